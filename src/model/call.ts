@@ -1,0 +1,92 @@
+import type { FixtureImage, JsonSchema, ProbeClass } from './fixture.ts'
+import type { ErrorCode } from './errors.ts'
+import type { InfrastructureFailure, SetupFailure } from './sample.ts'
+
+/** Serving path of a structured answer. */
+export type Rung = 'native' | 'json_mode'
+
+/** One request in common terms; adapters turn it into their wire format. */
+export interface CallRequest {
+  readonly prompt: string
+  readonly images: readonly Pick<FixtureImage, 'bytes' | 'mediaType' | 'sha256'>[]
+  /** JSON Schema the answer must satisfy, or null for free text. */
+  readonly answerSchema: JsonSchema | null
+  readonly rung: 'auto' | Rung
+  readonly maxOutputTokens: number
+}
+
+/** What a provider counted. Null: it does not say. `tokensIn` and `tokensOut` are whole billed totals. */
+export interface Usage {
+  readonly tokensIn: number | null
+  readonly tokensOut: number | null
+  readonly cachedTokens: number | null
+  readonly cacheWriteTokens: number | null
+  readonly reasoningTokens: number | null
+}
+
+/** Why a model stopped, in common terms. */
+export type FinishReason = 'stop' | 'length' | 'content_filter' | 'refusal' | 'other'
+
+/** One reply in common terms. */
+export interface ModelReply {
+  /** The answer alone: reasoning text is never part of it. */
+  readonly text: string
+  readonly finishReason: FinishReason
+  /** The provider's own word for it. */
+  readonly rawFinishReason: string | null
+  readonly servedModel: string | null
+  /** Null when no structure was asked for. */
+  readonly rung: Rung | null
+  readonly rungFallback: string | null
+  readonly usage: Usage
+  /** The provider's own figure in US dollars, where it reports one. */
+  readonly reportedCostUsd: number | null
+}
+
+/** One request that a recipe wants answered. */
+export interface Ask {
+  readonly modelKey: string
+  readonly probeClass: ProbeClass
+  readonly fixtureId: string
+  readonly fixtureHash: string
+  readonly sampleIndex: number
+  /** Position of the call inside its sample: 0, or 1 for a second call. */
+  readonly step: number
+  readonly request: CallRequest
+}
+
+/** What the gateway did for an ask, whatever came of it. */
+export interface CallRecord {
+  readonly requestHash: string
+  /** UTC, ISO 8601, of the first attempt. */
+  readonly startedAt: string
+  /** Requests sent, retries included. */
+  readonly attempts: number
+  /** Wall time of the last attempt. */
+  readonly latencyMs: number
+  /** Null when the true cost is unknown; then the bound is set. */
+  readonly costUsd: number | null
+  readonly costUpperBoundUsd: number | null
+  readonly replayed: boolean
+}
+
+/** Answer to an ask. Plain data: it crosses threads and lies in the journal. */
+export type CallOutcome =
+  | { readonly kind: 'reply'; readonly reply: ModelReply; readonly record: CallRecord }
+  | {
+      readonly kind: 'fault'
+      readonly failureClass: InfrastructureFailure | SetupFailure
+      readonly detail: string
+      readonly record: CallRecord
+    }
+  | { readonly kind: 'refused'; readonly error: Refusal }
+
+/** Why the gateway did not send a call. Survives a thread boundary, unlike an error class. */
+export interface Refusal {
+  readonly code: ErrorCode
+  readonly message: string
+  readonly spentUsd?: number
+  readonly envelopeUsd?: number
+  readonly fix?: string
+  readonly allowed?: string
+}

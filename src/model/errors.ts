@@ -1,0 +1,97 @@
+/** Where a problem was found. Paths are shown as given, relative where the user gave them so. */
+export interface ErrorPlace {
+  readonly file?: string
+  /** Field or option, e.g. `expectedValues.total` or `--samples`. */
+  readonly field?: string
+}
+
+/** What an error tells beyond its message. */
+export interface ErrorDetail extends ErrorPlace {
+  /** What would have been accepted. */
+  readonly allowed?: string
+  /** What the user can do about it. */
+  readonly fix?: string
+  readonly cause?: unknown
+}
+
+/** Stable codes of everything this package throws or reports. */
+export type ErrorCode =
+  | 'MODEL_KEY_INVALID'
+  | 'MODEL_UNKNOWN'
+  | 'PROVIDER_UNKNOWN'
+  | 'KEY_MISSING'
+  | 'PRICE_MISSING'
+  | 'OPTION_INVALID'
+  | 'FIXTURE_UNREADABLE'
+  | 'FIXTURE_INVALID'
+  | 'IMAGE_UNREADABLE'
+  | 'FIXTURES_EMPTY'
+  | 'SETUP_FAILED'
+  | 'JOURNAL_UNWRITABLE'
+  | 'RESULTS_UNWRITABLE'
+  | 'RESULT_INVALID'
+  | 'ENVELOPE_EXCEEDED'
+  | 'INTERRUPTED'
+  | 'UNSCORED_SAMPLES'
+  | 'CLASS_UNSUPPORTED'
+  | 'NOT_IN_PROBE_POOL'
+
+/** A problem with a stable `code`. `message` says what; `file`, `field`, `allowed` and `fix` say the rest. */
+export class ProbeError extends Error {
+  override readonly name: string = 'ProbeError'
+  readonly code: ErrorCode
+  readonly file?: string
+  readonly field?: string
+  readonly allowed?: string
+  readonly fix?: string
+
+  constructor(code: ErrorCode, message: string, detail: ErrorDetail = {}) {
+    const { cause, ...shown } = detail
+    super(message, cause === undefined ? undefined : { cause })
+    this.code = code
+    Object.assign(this, shown)
+  }
+}
+
+/** The envelope of a model is reached: the next call's worst case no longer fits. */
+export class EnvelopeExceededError extends ProbeError {
+  override readonly name = 'EnvelopeExceededError'
+  /** US dollars spent so far, unknown spend counted at its bound. */
+  readonly spentUsd: number
+  readonly envelopeUsd: number
+
+  constructor(message: string, amounts: { spentUsd: number; envelopeUsd: number }) {
+    super('ENVELOPE_EXCEEDED', message, { fix: 'raise PROBE_ENVELOPE_USD, or ask for fewer samples or fixtures' })
+    this.spentUsd = amounts.spentUsd
+    this.envelopeUsd = amounts.envelopeUsd
+  }
+}
+
+/** Everything wrong with a set-up, told at once. */
+export class SetupError extends ProbeError {
+  override readonly name = 'SetupError'
+  readonly problems: readonly ProbeError[]
+
+  constructor(problems: readonly ProbeError[]) {
+    super('SETUP_FAILED', problems.map(describeProblem).join('\n'))
+    this.problems = problems
+  }
+}
+
+/** One line per problem: code, place, what, what was allowed, what to do. */
+export function describeProblem(problem: ProbeError): string {
+  const place = [problem.file, problem.field].filter(Boolean).join(': ')
+  const parts = [`${problem.code}  ${place ? `${place}: ` : ''}${problem.message}`]
+  if (problem.allowed) parts.push(`allowed: ${problem.allowed}`)
+  if (problem.fix) parts.push(`fix: ${problem.fix}`)
+  return parts.join('; ')
+}
+
+/** Exit status of the command line and of `vitest run` on probe projects. */
+export const EXIT_STATUS = Object.freeze({
+  done: 0,
+  checkFailed: 1,
+  envelopeReached: 2,
+  unscored: 3,
+  setup: 4,
+})

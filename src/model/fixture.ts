@@ -1,0 +1,81 @@
+import Type, { type Static } from 'typebox'
+
+/** The four things that are measured. */
+export const PROBE_CLASSES = ['schema', 'grounding', 'caching', 'image'] as const
+export type ProbeClass = (typeof PROBE_CLASSES)[number]
+
+/** A JSON Schema document (2020-12 unless its `$schema` says draft-07). */
+export type JsonSchema = { readonly [keyword: string]: unknown }
+
+const TOKEN = '^[a-z0-9][a-z0-9-]*$'
+const ID = '^[a-z0-9][a-z0-9._-]*$'
+
+/** Shape of a fixture file; shipped as `schemas/fixture.schema.json` so that editors complete it. */
+export const FixtureSchema = Type.Object(
+  {
+    $schema: Type.Optional(Type.String({ description: 'Location of this schema, for editors.' })),
+    id: Type.String({ pattern: ID, description: 'Unique; equals the file name without .json.' }),
+    class: Type.Enum([...PROBE_CLASSES], { description: 'What is measured.' }),
+    domain: Type.String({ pattern: TOKEN, description: 'Lowercase token: finance, legal, medical, technical, …' }),
+    family: Type.Optional(
+      Type.String({ pattern: TOKEN, default: 'probe-suite', description: 'Group the fixture belongs to.' }),
+    ),
+    difficulty: Type.Optional(Type.Enum(['standard', 'hard'], { default: 'standard' })),
+    subtype: Type.Optional(Type.String({ description: 'Free metadata, e.g. extraction.tabular.' })),
+    notes: Type.Optional(Type.String({ description: 'Free metadata for people.' })),
+    source: Type.Optional(
+      Type.String({ description: 'Provenance; contributed:<handle> gives credit on the leaderboard.' }),
+    ),
+    prompt: Type.String({ minLength: 1, description: 'What the model is asked.' }),
+    schema: Type.Optional(
+      Type.Object(
+        {},
+        { additionalProperties: true, description: 'JSON Schema of the answer (schema and image classes).' },
+      ),
+    ),
+    expectedValues: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description:
+          'Path to expected value. A path is dots with numeric indexes, or a JSON Pointer when it begins with /. ' +
+          'A value is a literal, or {"$oneOf": […]}, {"$tolerance": [value, abs]}, {"$pattern": "…"}.',
+      }),
+    ),
+    image: Type.Optional(Type.String({ pattern: '\\.png$', description: 'PNG beside the fixture (image class).' })),
+    form: Type.Optional(
+      Type.String({ description: 'Form specification the PNG was rendered from, relative to the fixture.' }),
+    ),
+  },
+  {
+    $id: 'modelrig-probes/fixture',
+    title: 'modelrig-probes fixture',
+    additionalProperties: false,
+  },
+)
+
+/** One probe input with its expectations, as written in a file or a probe file. */
+export type Fixture = Static<typeof FixtureSchema>
+
+/** The image of a fixture as read from disk. `sha256` is the hex digest of `bytes`. */
+export interface FixtureImage {
+  readonly bytes: Uint8Array
+  readonly mediaType: 'image/png'
+  readonly sha256: string
+  readonly width: number
+  readonly height: number
+}
+
+/** A fixture that is checked, hashed and ready to be measured. */
+export interface LoadedFixture {
+  readonly fixture: Fixture
+  readonly id: string
+  readonly class: ProbeClass
+  readonly domain: string
+  readonly family: string
+  readonly difficulty: 'standard' | 'hard'
+  readonly subtype: string | null
+  /** First 16 hex digits of the fixture's canonical SHA-256. */
+  readonly hash: string
+  readonly image: FixtureImage | null
+  /** Path of the JSON file, or null for one defined in code. */
+  readonly file: string | null
+}

@@ -1,0 +1,98 @@
+import Type, { type Static } from 'typebox'
+
+/** Faults of the model: scored, the sample failed to parse. */
+export const MODEL_FAILURES = ['refusal', 'content_filter', 'truncated', 'empty'] as const
+/** Faults of the infrastructure: unscored, the run is incomplete. */
+export const INFRASTRUCTURE_FAILURES = [
+  'rate_limited',
+  'overloaded',
+  'server_error',
+  'timeout',
+  'network',
+  'bad_response',
+  'grader_timeout',
+] as const
+/** Nobody's fault: the sample could not measure what the class measures. Unscored. */
+export const INELIGIBLE = ['cache_prefix_below_minimum', 'cache_not_reported', 'cache_contaminated'] as const
+/** Faults of the set-up: the model's run stops at once. */
+export const SETUP_FAILURES = ['auth', 'model_not_found', 'quota_exhausted'] as const
+
+export type ModelFailure = (typeof MODEL_FAILURES)[number]
+export type InfrastructureFailure = (typeof INFRASTRUCTURE_FAILURES)[number]
+export type SetupFailure = (typeof SETUP_FAILURES)[number]
+export type FailureClass = ModelFailure | InfrastructureFailure | SetupFailure | (typeof INELIGIBLE)[number]
+
+const FAILURE_CLASSES: FailureClass[] = [
+  ...MODEL_FAILURES,
+  ...INFRASTRUCTURE_FAILURES,
+  ...INELIGIBLE,
+  ...SETUP_FAILURES,
+]
+
+const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(type: T) => Type.Union([type, Type.Null()])
+const Count = Type.Integer({ minimum: 0 })
+const Usd = Type.Number({ minimum: 0 })
+const Share = Type.Number({ minimum: 0, maximum: 1 })
+
+/** What stood around the JSON of a reply. */
+export const Wrapping = Type.Enum(['none', 'fence', 'reasoning', 'prose'])
+export type Wrapping = Static<typeof Wrapping>
+
+export const Violation = Type.Object(
+  {
+    path: Type.String({ description: 'JSON Pointer into the answer.' }),
+    message: Type.String(),
+    keyword: Type.String({ description: 'Schema keyword that said no.' }),
+  },
+  { additionalProperties: false },
+)
+export type Violation = Static<typeof Violation>
+
+export const Mismatch = Type.Object(
+  {
+    path: Type.String({ description: 'Path as written in expectedValues.' }),
+    expected: Type.Unknown(),
+    actual: Type.Optional(Type.Unknown({ description: 'Absent when the answer has nothing there.' })),
+  },
+  { additionalProperties: false },
+)
+export type Mismatch = Static<typeof Mismatch>
+
+/** One measured attempt at one fixture by one model, as stored in `raw`. */
+export const SampleSchema = Type.Object(
+  {
+    index: Type.Integer({ minimum: 0 }),
+    scored: Type.Boolean({ description: 'False when an infrastructure fault spoiled the measurement.' }),
+    failureClass: nullable(Type.Enum(FAILURE_CLASSES)),
+    failureDetail: Type.Optional(Type.String({ description: 'What the provider or the network said.' })),
+    parseOk: Type.Boolean(),
+    schemaConform: nullable(Type.Boolean()),
+    valueAccuracy: nullable(Share),
+    grounded: nullable(Type.Boolean()),
+    citationCount: nullable(Count),
+    cachedTokens: nullable(Count),
+    rung: nullable(Type.Enum(['native', 'json_mode'])),
+    tokensIn: nullable(Count),
+    tokensOut: nullable(Count),
+    costUsd: nullable(Usd),
+    latencyMs: nullable(Type.Number({ minimum: 0 })),
+    output: nullable(Type.String({ description: 'The reply as text; cut beyond 256 KiB.' })),
+    outputBytes: Type.Optional(Type.Integer({ minimum: 0, description: 'UTF-8 size of the whole output, when cut.' })),
+    outputSha256: Type.Optional(Type.String({ description: 'Hex digest of the whole output, when cut.' })),
+    finishReason: nullable(Type.String()),
+    servedModel: nullable(Type.String({ description: 'What the provider says it ran.' })),
+    attempts: Type.Integer({ minimum: 0 }),
+    requestHash: Type.String(),
+    startedAt: Type.String({ description: 'UTC, ISO 8601.' }),
+    reasoningTokens: Type.Optional(nullable(Count)),
+    cacheWriteTokens: Type.Optional(nullable(Count)),
+    violations: Type.Optional(Type.Array(Violation, { maxItems: 10 })),
+    mismatches: Type.Optional(Type.Array(Mismatch)),
+    wrapping: Type.Optional(Wrapping),
+    rungFallback: Type.Optional(nullable(Type.String())),
+    costUpperBoundUsd: Type.Optional(Usd),
+    replayed: Type.Boolean(),
+  },
+  { $id: 'modelrig-probes/sample', additionalProperties: false },
+)
+export type Sample = Static<typeof SampleSchema>

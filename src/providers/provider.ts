@@ -1,0 +1,72 @@
+import type { CallRequest, ModelReply, Usage } from '../model/call.ts'
+import type { ProbeClass } from '../model/fixture.ts'
+import type { InfrastructureFailure, SetupFailure } from '../model/sample.ts'
+
+/** US dollars. Token prices are per million tokens; what is absent costs what plain input costs. */
+export interface Price {
+  readonly inputUsdPerMTok: number
+  readonly outputUsdPerMTok: number
+  readonly cacheReadUsdPerMTok?: number
+  readonly cacheWriteUsdPerMTok?: number
+  /** Flat price of a call, on top of its tokens. Default 0. */
+  readonly perCallUsd?: number
+  /** Most input tokens one image can count for. Default 4,096. */
+  readonly imageTokensBound?: number
+}
+
+/** Price of what runs on the user's own machine. */
+export const FREE: Price = Object.freeze({ inputUsdPerMTok: 0, outputUsdPerMTok: 0 })
+
+export interface CallContext {
+  /** The provider's own name for the model, without the provider part. */
+  readonly model: string
+  /** Aborts the call, body included; the gateway keeps the deadline. */
+  readonly signal: AbortSignal
+}
+
+/**
+ * One way to reach models. A provider sends exactly one request a call (retries are the gateway's),
+ * and either returns a reply or throws a ProviderFault.
+ */
+export interface Provider {
+  readonly name: string
+  /** Classes this provider can serve. */
+  readonly classes: readonly ProbeClass[]
+  /** True when no real model stands behind it. */
+  readonly simulated: boolean
+  /** Most calls worth having open at once, e.g. the cores of a local engine. Absent: no bound of its own. */
+  readonly maxConcurrency?: number
+  /** Null: a paid model whose price is not known. */
+  price(model: string): Price | null
+  /** Says why a model cannot be called, before anything is; null when it may exist. */
+  rejectModel?(model: string): string | null
+  call(request: CallRequest, context: CallContext): Promise<ModelReply>
+  /** Frees what the provider holds (threads, sockets). */
+  close?(): Promise<void>
+}
+
+/** What a failed call may have cost: nothing, a known usage, or nobody knows. */
+export type Billing =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'usage'; readonly usage: Usage }
+  | { readonly kind: 'unknown' }
+
+/** A call that brought no gradable reply, classified by who is at fault. */
+export class ProviderFault extends Error {
+  override readonly name = 'ProviderFault'
+  readonly failureClass: InfrastructureFailure | SetupFailure
+  readonly billing: Billing
+  /** How long the provider asks to wait, in milliseconds. */
+  readonly retryAfterMs: number | null
+
+  constructor(
+    failureClass: InfrastructureFailure | SetupFailure,
+    message: string,
+    options: { billing: Billing; retryAfterMs?: number | null; cause?: unknown },
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.failureClass = failureClass
+    this.billing = options.billing
+    this.retryAfterMs = options.retryAfterMs ?? null
+  }
+}
