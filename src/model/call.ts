@@ -68,6 +68,10 @@ export interface CallRecord {
   readonly costUsd: number | null
   readonly costUpperBoundUsd: number | null
   readonly replayed: boolean
+  /** Where the price comes from: `local`, `user`, a package and version. */
+  readonly priceSource: string
+  /** True when no real model answered. */
+  readonly simulated: boolean
 }
 
 /** Answer to an ask. Plain data: it crosses threads and lies in the journal. */
@@ -78,6 +82,8 @@ export type CallOutcome =
       readonly failureClass: InfrastructureFailure | SetupFailure
       readonly detail: string
       readonly record: CallRecord
+      /** Set when a retry that could have helped was not sent. */
+      readonly refusal?: Refusal
     }
   | { readonly kind: 'refused'; readonly error: Refusal }
 

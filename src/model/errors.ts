@@ -71,10 +71,21 @@ export class EnvelopeExceededError extends ProbeError {
 export class SetupError extends ProbeError {
   override readonly name = 'SetupError'
   readonly problems: readonly ProbeError[]
+  /** Lines that say what is in order, for people. */
+  readonly inOrder: readonly string[]
 
-  constructor(problems: readonly ProbeError[]) {
+  constructor(problems: readonly ProbeError[], inOrder: readonly string[] = []) {
     super('SETUP_FAILED', problems.map(describeProblem).join('\n'))
     this.problems = problems
+    this.inOrder = inOrder
+  }
+
+  /** How Node prints it: the problems and what is in order, without a stack. */
+  [Symbol.for('nodejs.util.inspect.custom')](): string {
+    const count = this.problems.length === 1 ? 'a problem keeps' : `${this.problems.length} problems keep`
+    const lines = [`${count} this run from starting:`, ...this.problems.map((one) => `  ${describeProblem(one)}`)]
+    if (this.inOrder.length > 0) lines.push('in order:', ...this.inOrder.map((line) => `  ${line}`))
+    return lines.join('\n')
   }
 }
 

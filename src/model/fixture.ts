@@ -28,10 +28,7 @@ export const FixtureSchema = Type.Object(
     ),
     prompt: Type.String({ minLength: 1, description: 'What the model is asked.' }),
     schema: Type.Optional(
-      Type.Object(
-        {},
-        { additionalProperties: true, description: 'JSON Schema of the answer (schema and image classes).' },
-      ),
+      Type.Unsafe<JsonSchema>({ type: 'object', description: 'JSON Schema of the answer (schema and image classes).' }),
     ),
     expectedValues: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
@@ -40,7 +37,9 @@ export const FixtureSchema = Type.Object(
           'A value is a literal, or {"$oneOf": […]}, {"$tolerance": [value, abs]}, {"$pattern": "…"}.',
       }),
     ),
-    image: Type.Optional(Type.String({ pattern: '\\.png$', description: 'PNG beside the fixture (image class).' })),
+    image: Type.Optional(
+      Type.String({ pattern: '^[A-Za-z0-9._-]+\\.png$', description: 'PNG beside the fixture (image class).' }),
+    ),
     form: Type.Optional(
       Type.String({ description: 'Form specification the PNG was rendered from, relative to the fixture.' }),
     ),

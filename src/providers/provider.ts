@@ -25,8 +25,8 @@ export interface CallContext {
 }
 
 /**
- * One way to reach models. A provider sends exactly one request a call (retries are the gateway's),
- * and either returns a reply or throws a ProviderFault.
+ * One way to reach models. A provider sends at most one request a call that can be billed (retries are the
+ * gateway's), and either returns a reply or throws a ProviderFault.
  */
 export interface Provider {
   readonly name: string
@@ -38,11 +38,19 @@ export interface Provider {
   readonly maxConcurrency?: number
   /** Null: a paid model whose price is not known. */
   price(model: string): Price | null
+  /** Where its prices come from, as it stands in result files: `local`, `user`, a package and version. */
+  readonly priceSource: string
   /** Says why a model cannot be called, before anything is; null when it may exist. */
   rejectModel?(model: string): string | null
   call(request: CallRequest, context: CallContext): Promise<ModelReply>
   /** Frees what the provider holds (threads, sockets). */
   close?(): Promise<void>
+}
+
+/** Where providers get addresses and keys from. */
+export interface Credentials {
+  apiKey(provider: string): string | null
+  baseUrl(provider: string): string | null
 }
 
 /** What a failed call may have cost: nothing, a known usage, or nobody knows. */
@@ -58,15 +66,18 @@ export class ProviderFault extends Error {
   readonly billing: Billing
   /** How long the provider asks to wait, in milliseconds. */
   readonly retryAfterMs: number | null
+  /** False when the same request would only fail again. */
+  readonly retryable: boolean
 
   constructor(
     failureClass: InfrastructureFailure | SetupFailure,
     message: string,
-    options: { billing: Billing; retryAfterMs?: number | null; cause?: unknown },
+    options: { billing: Billing; retryAfterMs?: number | null; retryable?: boolean; cause?: unknown },
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
     this.failureClass = failureClass
     this.billing = options.billing
     this.retryAfterMs = options.retryAfterMs ?? null
+    this.retryable = options.retryable ?? true
   }
 }

@@ -1,0 +1,96 @@
+import { defineConfig } from 'oxlint'
+
+/** Rooms of `src/`, foundations first: a room imports itself and rooms above it, never one below. */
+const ROOMS = [
+  'model',
+  'grade',
+  'stats',
+  'fixtures',
+  'results',
+  'providers',
+  'gateway',
+  'probe',
+  'pool',
+  'registry',
+  'leaderboard',
+  'plugin',
+  'cli',
+]
+
+/** What a room may not know although it stands above it. */
+const STRANGERS: Record<string, string[]> = {
+  stats: ['grade'],
+  fixtures: ['stats'],
+  providers: ['grade', 'stats', 'fixtures', 'results'],
+  gateway: ['grade', 'stats', 'fixtures', 'results'],
+  probe: ['results', 'providers', 'gateway'],
+  pool: ['grade', 'stats', 'fixtures', 'results', 'providers'],
+  reporters: ['grade', 'fixtures', 'providers', 'gateway', 'probe', 'pool', 'registry', 'leaderboard', 'plugin', 'cli'],
+}
+
+/** Rooms without I/O. */
+const PURE = ['model', 'grade', 'stats']
+const KNOW_VITEST_NODE = ['pool', 'plugin', 'cli', 'reporters']
+const KNOW_VITEST = [...KNOW_VITEST_NODE, 'probe']
+
+const SDKS = '^(openai|@google/genai|@anthropic-ai/sdk|tesseract\\.js)(/|$)'
+
+interface Ban {
+  regex: string
+  message: string
+}
+
+function bansOf(room: string): Ban[] {
+  const position = ROOMS.indexOf(room)
+  const below = position === -1 ? [] : ROOMS.slice(position + 1)
+  const closed = [...below, ...(STRANGERS[room] ?? [])]
+  const bans: Ban[] = []
+  if (closed.length > 0) {
+    bans.push({
+      regex: `^\\.\\.?/(.*/)?(${closed.join('|')})/`,
+      message: `${room} knows nothing of this room: imports go down the list of rooms only.`,
+    })
+  }
+  if (room !== 'plugin' && room !== 'reporters')
+    bans.push({ regex: '/reporters/', message: 'Only plugin/ knows the reporter.' })
+  if (PURE.includes(room)) bans.push({ regex: '^node:', message: `${room} is pure: no Node modules.` })
+  if (room !== 'providers') bans.push({ regex: SDKS, message: 'SDKs are imported in providers/ alone.' })
+  if (!KNOW_VITEST_NODE.includes(room))
+    bans.push({ regex: '^vitest/', message: `${room} does not know Vitest’s node side.` })
+  if (!KNOW_VITEST.includes(room)) bans.push({ regex: '^vitest$', message: `${room} does not know Vitest.` })
+  return bans
+}
+
+const rooms = [...ROOMS, 'reporters'].map((room) => ({
+  files: [room === 'reporters' ? 'reporters/**/*.ts' : `src/${room}/**/*.ts`],
+  rules: { 'no-restricted-imports': ['error', { patterns: bansOf(room) }] as ['error', object] },
+}))
+
+export default defineConfig({
+  plugins: ['typescript', 'unicorn', 'oxc', 'import', 'node', 'promise'],
+  categories: { correctness: 'error', suspicious: 'error', perf: 'error' },
+  rules: {
+    'import/no-cycle': ['error', { ignoreTypes: false }],
+    'import/no-default-export': 'error',
+    'node/no-process-env': 'error',
+    'typescript/no-explicit-any': 'error',
+    'no-await-in-loop': 'off',
+    'no-new': 'off',
+    'import/no-named-as-default': 'off',
+    'oxc/no-map-spread': 'off',
+    'no-shadow': 'off',
+    'promise/always-return': 'off',
+    'unicorn/require-post-message-target-origin': 'off',
+    'unicorn/prefer-set-has': 'off',
+    'unicorn/no-array-sort': 'off',
+    'unicorn/consistent-function-scoping': 'off',
+    'max-lines': ['error', { max: 400 }],
+  },
+  overrides: [
+    ...rooms,
+    { files: ['src/plugin/environment.ts'], rules: { 'node/no-process-env': 'off' } },
+    { files: ['test/**', 'bench/**'], rules: { 'node/no-process-env': 'off' } },
+    { files: ['*.config.ts'], rules: { 'import/no-default-export': 'off' } },
+  ],
+  ignorePatterns: ['dist', 'node_modules'],
+})

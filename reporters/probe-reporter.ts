@@ -1,0 +1,74 @@
+import { relative } from 'node:path'
+import type { Reporter, TestModule, TestRunEndReason, Vitest } from 'vitest/node'
+import { describeProblem, ProbeError } from '../src/model/errors.ts'
+import { buildResult } from '../src/results/build.ts'
+import { writeResult } from '../src/results/write.ts'
+import { collectCases, errorCodes, type CaseGroup } from './collect-cases.ts'
+import { exitStatus } from './exit-status.ts'
+import { renderTable } from './table.ts'
+
+export interface ReporterOptions {
+  /** Absolute folder of result files. */
+  readonly out: string
+  readonly envelopeUsd: number
+}
+
+/** Writes one result file per model and class at the end of a run, prints its table, and sets the exit status. */
+export class ProbeReporter implements Reporter {
+  readonly #options: ReporterOptions
+  #vitest: Vitest | null = null
+  #startedAt = new Date()
+
+  constructor(options: ReporterOptions) {
+    this.#options = options
+  }
+
+  onInit(vitest: Vitest): void {
+    this.#vitest = vitest
+  }
+
+  onTestRunStart(): void {
+    this.#startedAt = new Date()
+  }
+
+  async onTestRunEnd(modules: readonly TestModule[], _errors: unknown, reason: TestRunEndReason): Promise<void> {
+    const groups = collectCases(modules)
+    const codes = errorCodes(modules)
+    for (const group of groups) {
+      const problem = await this.#report(group, reason === 'interrupted')
+      if (problem !== null) codes.push(problem.code)
+    }
+    const status = exitStatus(codes)
+    // Vitest has set 1 for any failure by now; a probe run says more.
+    if (groups.length > 0 && status > 1) process.exitCode = status
+  }
+
+  async #report(group: CaseGroup, interrupted: boolean): Promise<ProbeError | null> {
+    const { modelKey, probeClass, cases } = group
+    const { envelopeUsd, out } = this.#options
+    const run = { modelKey, probeClass, startedAt: this.#startedAt, envelopeUsd, interrupted }
+    const result = buildResult(run, cases)
+    this.#log(renderTable(result))
+    if (result.stats.length === 0) {
+      this.#log('  no sample was taken: no result file is written\n')
+      return null
+    }
+    if (this.#vitest?.config.watch) {
+      this.#log('  watch mode: no result file is written\n')
+      return null
+    }
+    try {
+      const file = await writeResult(out, result)
+      this.#log(`  result: ${relative(process.cwd(), file)}\n`)
+      return null
+    } catch (error) {
+      if (!(error instanceof ProbeError)) throw error
+      this.#vitest?.logger.error(describeProblem(error))
+      return error
+    }
+  }
+
+  #log(text: string): void {
+    this.#vitest?.logger.log(text)
+  }
+}

@@ -1,0 +1,62 @@
+import { resolve } from 'node:path'
+import { loadFixtureFolder } from '../fixtures/load.ts'
+import { describeProblem, EXIT_STATUS, ProbeError } from '../model/errors.ts'
+import { PROBE_CLASSES, type LoadedFixture, type ProbeClass } from '../model/fixture.ts'
+import type { Environment } from '../plugin/environment.ts'
+import { resolveOptions } from '../plugin/options.ts'
+
+export interface ListFixturesFlags {
+  readonly class?: string
+  readonly fixtures?: string
+  readonly json?: boolean
+}
+
+/**
+ * Prints the usable fixtures, then what is wrong with the others.
+ * @returns the exit status: 4 when a fixture is not usable.
+ * @throws ProbeError `OPTION_INVALID` for an unknown class.
+ */
+export function listFixtures(flags: ListFixturesFlags, environment: Environment): number {
+  const { settings } = resolveOptions({}, environment)
+  const root = resolve(flags.fixtures ?? settings.fixtures)
+  const folders = classesOf(flags).map((probeClass) => loadFixtureFolder(root, probeClass))
+  const fixtures = folders.flatMap((folder) => folder.fixtures)
+  const problems = folders.flatMap((folder) => folder.problems)
+  if (flags.json) {
+    const plainProblems = problems.map(({ code, message, file, field }) => ({ code, message, file, field }))
+    console.log(JSON.stringify({ fixtures: fixtures.map(plain), problems: plainProblems }, null, 2))
+  } else {
+    console.log(fixtures.length === 0 ? `no fixtures below ${root}` : table(fixtures))
+    for (const problem of problems) console.error(describeProblem(problem))
+  }
+  return problems.length > 0 ? EXIT_STATUS.setup : EXIT_STATUS.done
+}
+
+function classesOf(flags: ListFixturesFlags): readonly ProbeClass[] {
+  if (flags.class === undefined) return PROBE_CLASSES
+  const probeClass = PROBE_CLASSES.find((known) => known === flags.class)
+  if (probeClass !== undefined) return [probeClass]
+  throw new ProbeError('OPTION_INVALID', `there is no class "${flags.class}"`, {
+    field: '--class',
+    allowed: PROBE_CLASSES.join(', '),
+  })
+}
+
+function plain(loaded: LoadedFixture): Record<string, string | null> {
+  const { id, hash, difficulty, family, domain } = loaded
+  return { class: loaded.class, id, hash, difficulty, family, domain, source: loaded.fixture.source ?? null }
+}
+
+function table(fixtures: readonly LoadedFixture[]): string {
+  const rows = fixtures.map((loaded) => Object.values(plain(loaded)).map((cell) => cell ?? ''))
+  rows.unshift(['class', 'id', 'hash', 'difficulty', 'family', 'domain', 'source'])
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column]!))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}

@@ -1,0 +1,150 @@
+import type { Ask, CallOutcome, Refusal } from '../model/call.ts'
+import type { ProbeClass } from '../model/fixture.ts'
+import { ProbeError } from '../model/errors.ts'
+import { parseModelKey } from '../model/model-key.ts'
+import type { ProviderSet } from '../providers/provider-set.ts'
+import type { Price, Provider } from '../providers/provider.ts'
+import type { Journal } from './journal.ts'
+import { Limiter } from './limiter.ts'
+import { ModelLane, type Clock } from './model-lane.ts'
+
+export interface GatewayOptions {
+  readonly providers: ProviderSet
+  /** Prices by model key that go before the providers' own. */
+  readonly prices?: Readonly<Record<string, Price>>
+  /** Spend ceiling in US dollars, each model its own. */
+  readonly envelopeUsd: number
+  /** Most calls open at once per provider account. */
+  readonly concurrency: number
+  /** Deadline of one attempt, body included, in milliseconds. */
+  readonly timeoutMs: number
+  readonly journal: Journal
+  /** Default: the system's. */
+  readonly clock?: Clock
+}
+
+/** What is known of a model before it is called. */
+export interface ModelFacts {
+  readonly classes: readonly ProbeClass[]
+  readonly simulated: boolean
+  readonly price: Price
+  /** Where the price comes from, as it stands in result files. */
+  readonly priceSource: string
+}
+
+/** The one way from probes to providers: admits, paces, sends, retries, prices and journals calls. */
+export class Gateway {
+  readonly #options: GatewayOptions
+  readonly #clock: Clock
+  readonly #lanes = new Map<string, ModelLane>()
+  readonly #limiters = new Map<string, Limiter>()
+  #interrupted: Refusal | null = null
+
+  constructor(options: GatewayOptions) {
+    this.#options = options
+    this.#clock = options.clock ?? systemClock
+  }
+
+  /**
+   * Facts about a model, found without calling it.
+   * @throws ProbeError when the key is malformed, the provider or model unknown, a key or a price missing.
+   */
+  facts(modelKey: string): ModelFacts {
+    const { provider, model } = this.#resolve(modelKey)
+    const prices = this.#options.prices ?? {}
+    const given = Object.hasOwn(prices, modelKey) ? prices[modelKey] : undefined
+    const price = given ?? provider.price(model)
+    if (price === null) {
+      throw new ProbeError('PRICE_MISSING', `no price is known for ${modelKey}, so its spend cannot be bounded`, {
+        fix: `give one in the plugin options: prices: { '${modelKey}': { inputUsdPerMTok: …, outputUsdPerMTok: … } }`,
+      })
+    }
+    return {
+      classes: provider.classes,
+      simulated: provider.simulated,
+      price,
+      priceSource: given === undefined ? provider.priceSource : 'user',
+    }
+  }
+
+  /** Answers every ask exactly once; never rejects. */
+  async ask(ask: Ask): Promise<CallOutcome> {
+    if (this.#interrupted !== null) return { kind: 'refused', error: this.#interrupted }
+    try {
+      return await this.#lane(ask.modelKey).ask(ask)
+    } catch (error) {
+      if (error instanceof ProbeError) return { kind: 'refused', error: asRefusal(error) }
+      throw error
+    }
+  }
+
+  /** US dollars spent on a model so far, unknown spend at its bound. */
+  spentUsd(modelKey: string): number {
+    return this.#lanes.get(modelKey)?.spentUsd ?? 0
+  }
+
+  /** Sends nothing more; calls in flight finish and are answered. */
+  interrupt(): void {
+    this.#interrupted ??= { code: 'INTERRUPTED', message: 'the run was interrupted before this call was sent' }
+    for (const lane of this.#lanes.values()) lane.stop(this.#interrupted)
+  }
+
+  /** Frees providers and files. Call after the last answer. */
+  async close(): Promise<void> {
+    await Promise.all([this.#options.providers.close(), this.#options.journal.close()])
+  }
+
+  #resolve(modelKey: string): { provider: Provider; model: string } {
+    const { provider: name, model } = parseModelKey(modelKey)
+    const provider = this.#options.providers.get(name)
+    const objection = provider.rejectModel?.(model) ?? null
+    if (objection !== null) throw new ProbeError('MODEL_UNKNOWN', `${modelKey}: ${objection}`)
+    return { provider, model }
+  }
+
+  #lane(modelKey: string): ModelLane {
+    const known = this.#lanes.get(modelKey)
+    if (known !== undefined) return known
+    const { provider, model } = this.#resolve(modelKey)
+    const { price, priceSource } = this.facts(modelKey)
+    const { envelopeUsd, timeoutMs, journal } = this.#options
+    const limiter = this.#limiter(provider)
+    const clock = this.#clock
+    const lane = new ModelLane({
+      modelKey,
+      model,
+      provider,
+      price,
+      priceSource,
+      envelopeUsd,
+      timeoutMs,
+      limiter,
+      journal,
+      clock,
+    })
+    this.#lanes.set(modelKey, lane)
+    return lane
+  }
+
+  #limiter(provider: Provider): Limiter {
+    let limiter = this.#limiters.get(provider.name)
+    if (limiter === undefined) {
+      limiter = new Limiter(Math.min(this.#options.concurrency, provider.maxConcurrency ?? Number.POSITIVE_INFINITY))
+      this.#limiters.set(provider.name, limiter)
+    }
+    return limiter
+  }
+}
+
+function asRefusal({ code, message, fix, allowed }: ProbeError): Refusal {
+  return { code, message, ...(fix === undefined ? {} : { fix }), ...(allowed === undefined ? {} : { allowed }) }
+}
+
+const systemClock: Clock = {
+  now: () => Date.now(),
+  after(ms, callback) {
+    const timer = setTimeout(callback, ms)
+    return () => clearTimeout(timer)
+  },
+  random: () => Math.random(),
+}

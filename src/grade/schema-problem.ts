@@ -1,0 +1,88 @@
+import type { JsonSchema } from '../model/fixture.ts'
+import { escapeToken } from './json-scan.ts'
+import { isPlainObject } from './plain.ts'
+import { schemaNodes, type SchemaNode } from './schema-walk.ts'
+import type { Validator } from './validator.ts'
+
+/** What is wrong with a schema, and where in it. */
+export interface SchemaProblem {
+  readonly message: string
+  /** JSON Pointer into the schema. */
+  readonly pointer: string
+  readonly fix?: string
+}
+
+/**
+ * The first thing wrong with a schema that ajv would report without saying where, or would not report because
+ * nothing refers to that part of it. Null when there is nothing; compiling can still fail.
+ */
+export function schemaProblem(ajv: Validator, schema: JsonSchema): SchemaProblem | null {
+  if (ajv.validateSchema(schema) !== true) return metaSchemaProblem(ajv)
+  const nodes = [...schemaNodes(schema)]
+  const ids = nodes.flatMap(({ schema: { $id } }) => (typeof $id === 'string' ? [documentOf($id)] : []))
+  for (const node of nodes) {
+    const problem =
+      unknownKeyword(ajv, node) ?? unknownFormat(ajv, node) ?? badPattern(node) ?? remoteReference(node, ids)
+    if (problem) return problem
+  }
+  return null
+}
+
+/** Where in a schema a reference is written; the root when it is not found. */
+export function referencePointer(schema: JsonSchema, reference: string): string {
+  const node = [...schemaNodes(schema)].find(({ schema: { $ref } }) => $ref === reference)
+  return node === undefined ? '' : `${node.pointer}/$ref`
+}
+
+/** The deepest complaint names the culprit; the others say that its parents are wrong too. */
+function metaSchemaProblem(ajv: Validator): SchemaProblem {
+  const errors = ajv.errors ?? []
+  const [deepest] = errors.toSorted((a, b) => b.instancePath.length - a.instancePath.length)
+  const same = errors.filter((error) => error.instancePath === deepest?.instancePath)
+  const culprits = same.some(({ keyword }) => keyword !== 'anyOf')
+    ? same.filter((one) => one.keyword !== 'anyOf')
+    : same
+  const messages = new Set(culprits.map((error) => error.message ?? error.keyword))
+  return { message: [...messages].join(', or '), pointer: deepest?.instancePath ?? '' }
+}
+
+function unknownKeyword(ajv: Validator, { pointer, schema }: SchemaNode): SchemaProblem | null {
+  const keyword = Object.keys(schema).find((key) => !Object.hasOwn(ajv.RULES.keywords, key))
+  if (keyword === undefined) return null
+  const problem = { message: `unknown keyword "${keyword}"`, pointer: `${pointer}/${escapeToken(keyword)}` }
+  return keyword === 'nullable'
+    ? { ...problem, fix: 'write "type": ["string", "null"], or an anyOf with null' }
+    : problem
+}
+
+function unknownFormat(ajv: Validator, { pointer, schema }: SchemaNode): SchemaProblem | null {
+  const format = schema['format']
+  if (typeof format !== 'string' || ajv.formats[format] !== undefined) return null
+  return { message: `unknown format "${format}"`, pointer: `${pointer}/format` }
+}
+
+function badPattern({ pointer, schema }: SchemaNode): SchemaProblem | null {
+  const keys = isPlainObject(schema['patternProperties']) ? Object.keys(schema['patternProperties']) : []
+  const patterns = keys.map((key): [string, string] => [key, `${pointer}/patternProperties/${escapeToken(key)}`])
+  if (typeof schema['pattern'] === 'string') patterns.unshift([schema['pattern'], `${pointer}/pattern`])
+  for (const [source, where] of patterns) {
+    try {
+      new RegExp(source, 'u')
+    } catch (error) {
+      return { message: error instanceof Error ? error.message : String(error), pointer: where }
+    }
+  }
+  return null
+}
+
+function remoteReference({ pointer, schema: { $ref } }: SchemaNode, ids: readonly string[]): SchemaProblem | null {
+  if (typeof $ref !== 'string' || $ref.startsWith('#')) return null
+  const named = documentOf($ref)
+  if (ids.some((id) => id === named || id.endsWith(`/${named}`))) return null
+  return { message: `"${$ref}" refers to another document, which is never fetched`, pointer: `${pointer}/$ref` }
+}
+
+/** A reference or an `$id` without its fragment. */
+function documentOf(reference: string): string {
+  return reference.split('#', 1)[0] ?? ''
+}

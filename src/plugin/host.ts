@@ -1,0 +1,91 @@
+import { resolve } from 'node:path'
+import { Gateway } from '../gateway/gateway.ts'
+import { fileJournal } from '../gateway/journal.ts'
+import { ProbeError, SetupError } from '../model/errors.ts'
+import type { ProbeClass } from '../model/fixture.ts'
+import { secretStripper, type StripSecrets } from '../pool/secrets.ts'
+import type { SessionSettings } from '../probe/session.ts'
+import { createProviderSet } from '../providers/provider-set.ts'
+import { readEnvironment } from './environment.ts'
+import { resolveOptions, type ProbesOptions, type Settings } from './options.ts'
+import { preflight } from './preflight.ts'
+import { findProbeFiles } from './probe-files.ts'
+
+const DEFAULT_MODEL: Readonly<Record<ProbeClass, string>> = {
+  image: 'local/tesseract',
+  schema: 'sim/steady',
+  grounding: 'sim/steady',
+  caching: 'sim/steady',
+}
+
+/** The main-process side of one Vitest: settings, gateway and the rules for its workers. */
+export class ProbeHost {
+  readonly root: string
+  readonly settings: Settings
+  readonly gateway: Gateway
+  readonly stripSecrets: StripSecrets
+  readonly #optionProblems: readonly ProbeError[]
+
+  constructor(root: string, options: ProbesOptions) {
+    const environment = readEnvironment()
+    const { settings, problems } = resolveOptions(options, environment)
+    this.root = root
+    this.settings = settings
+    this.#optionProblems = problems
+    this.stripSecrets = secretStripper(['PROBE_LEDGER'], environment.keys)
+    this.gateway = new Gateway({
+      providers: createProviderSet({ custom: settings.providers, environment }),
+      prices: settings.prices,
+      envelopeUsd: settings.envelopeUsd,
+      concurrency: settings.concurrency,
+      timeoutMs: settings.timeoutMs,
+      journal: fileJournal(this.path(settings.journal)),
+    })
+  }
+
+  /** A path of the settings, absolute. */
+  path(setting: string): string {
+    return resolve(this.root, setting)
+  }
+
+  modelsOf(probeClass: ProbeClass): readonly string[] {
+    return this.settings.models ?? [DEFAULT_MODEL[probeClass]]
+  }
+
+  /** What the workers of a class are told. */
+  sessionSettings(probeClass: ProbeClass): SessionSettings {
+    const { samples, maxOutputTokens, rung, fixtures } = this.settings
+    const models = this.modelsOf(probeClass)
+    return { probeClass, models, samples, maxOutputTokens, rung, fixturesDir: this.path(fixtures), fixtureIds: null }
+  }
+
+  /**
+   * Checks the set-up of the classes that are about to run, before any call.
+   * @throws SetupError with every problem, and with what is in order.
+   */
+  async check(selected: (probeClass: ProbeClass) => boolean): Promise<void> {
+    const files = findProbeFiles(this.root)
+    const classes = [...files.keys()].filter((key): key is ProbeClass => key !== 'unclear' && selected(key))
+    if (classes.length === 0) return
+    const { problems, inOrder } = await preflight({
+      classes,
+      fixturesDir: this.path(this.settings.fixtures),
+      folders: [
+        { path: this.path(this.settings.journal), code: 'JOURNAL_UNWRITABLE' },
+        { path: this.path(this.settings.out), code: 'RESULTS_UNWRITABLE' },
+      ],
+      modelsOf: (probeClass) => this.modelsOf(probeClass),
+      gateway: this.gateway,
+    })
+    const unclear = (files.get('unclear') ?? []).map(unclearFile)
+    const all = [...this.#optionProblems, ...unclear, ...problems]
+    if (all.length > 0) throw new SetupError(all, inOrder)
+  }
+}
+
+function unclearFile(file: string): ProbeError {
+  return new ProbeError('OPTION_INVALID', 'cannot tell which class it probes', {
+    file,
+    fix: 'put it in probes/<class>/ or name it <class>.probe.ts, class one of schema, grounding, caching, image',
+  })
+}

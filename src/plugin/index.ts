@@ -1,0 +1,5 @@
+export { probes } from './plugin.ts'
+export type { ProbesOptions } from './options.ts'
+export { scriptedProvider, type ScriptedCall, type ScriptedOptions } from '../providers/scripted.ts'
+export { ProviderFault, type Billing, type CallContext, type Price, type Provider } from '../providers/provider.ts'
+export type { CallRequest, FinishReason, ModelReply, Rung, Usage } from '../model/call.ts'

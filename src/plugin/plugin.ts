@@ -1,0 +1,75 @@
+import type { Plugin, TestProjectInlineConfiguration } from 'vitest/config'
+import type { Vitest } from 'vitest/node'
+import { ProbeReporter } from '../../reporters/probe-reporter.ts'
+import { EXIT_STATUS, SetupError } from '../model/errors.ts'
+import { PROBE_CLASSES, type ProbeClass } from '../model/fixture.ts'
+import { createProbePool, POOL_NAME } from '../pool/pool.ts'
+import { ProbeHost } from './host.ts'
+import type { ProbesOptions } from './options.ts'
+import { probeFilePatterns } from './probe-files.ts'
+
+/** Vitest gives each project its own group, so that all files of a project reach its worker in one request. */
+const FIRST_GROUP = 10
+/** More test cases than any run has: the gateway alone decides how many calls are open. */
+const ALL_AT_ONCE = 1_000_000
+
+/**
+ * The Vitest plugin: adds the projects `schema`, `grounding`, `caching` and `image` for the probe files below
+ * `probes/`, runs them in a pool whose calls are made and paid for in the main process, and writes results.
+ */
+export function probes(options: ProbesOptions = {}): Plugin {
+  const ready = new WeakMap<Vitest, Promise<ProbeHost>>()
+  return {
+    name: 'modelrig-probes',
+    config() {
+      return { test: { projects: PROBE_CLASSES.map(probeProject) } }
+    },
+    async configureVitest({ vitest, project }) {
+      const probeClass = PROBE_CLASSES.find((name) => name === project.name)
+      if (probeClass === undefined) return
+      if (!ready.has(vitest)) ready.set(vitest, openHost(vitest, options))
+      const host = await ready.get(vitest)!
+      project.config.pool = POOL_NAME
+      project.config.poolRunner = createProbePool({
+        settings: host.sessionSettings(probeClass),
+        answer: (ask) => host.gateway.ask(ask),
+        stripSecrets: host.stripSecrets,
+      })
+    },
+  }
+}
+
+function probeProject(probeClass: ProbeClass, index: number): TestProjectInlineConfiguration {
+  return {
+    extends: true,
+    test: {
+      name: probeClass,
+      ...probeFilePatterns(probeClass),
+      isolate: false,
+      maxWorkers: 1,
+      maxConcurrency: ALL_AT_ONCE,
+      sequence: { groupOrder: FIRST_GROUP + index },
+      testTimeout: 0,
+      retry: 0,
+    },
+  }
+}
+
+async function openHost(vitest: Vitest, options: ProbesOptions): Promise<ProbeHost> {
+  const host = new ProbeHost(vitest.config.root, options)
+  if (!vitest.config.mergeReports) await checkSetup(vitest, host)
+  vitest.config.reporters.push(new ProbeReporter({ ...host.settings, out: host.path(host.settings.out) }) as never)
+  vitest.onCancel(() => host.gateway.interrupt())
+  vitest.onClose(() => host.gateway.close())
+  return host
+}
+
+async function checkSetup(vitest: Vitest, host: ProbeHost): Promise<void> {
+  try {
+    await host.check((probeClass) => vitest.matchesProjectFilter(probeClass))
+  } catch (error) {
+    if (error instanceof SetupError) process.exitCode = EXIT_STATUS.setup
+    await host.gateway.close()
+    throw error
+  }
+}

@@ -1,0 +1,76 @@
+import { access, constants, mkdir } from 'node:fs/promises'
+import { imageProblem } from '../fixtures/decode-image.ts'
+import { loadFixtureFolder } from '../fixtures/load.ts'
+import type { Gateway } from '../gateway/gateway.ts'
+import { ProbeError } from '../model/errors.ts'
+import type { ProbeClass } from '../model/fixture.ts'
+
+/** What a run is about to do, as far as it is in order, and everything that keeps it from starting. */
+export interface Preflight {
+  readonly problems: readonly ProbeError[]
+  /** Lines for people: models and fixtures of each class that can be used. */
+  readonly inOrder: readonly string[]
+}
+
+export interface PreflightInput {
+  readonly classes: readonly ProbeClass[]
+  readonly fixturesDir: string
+  /** Folders that will be written to. */
+  readonly folders: readonly { readonly path: string; readonly code: 'JOURNAL_UNWRITABLE' | 'RESULTS_UNWRITABLE' }[]
+  readonly modelsOf: (probeClass: ProbeClass) => readonly string[]
+  readonly gateway: Gateway
+}
+
+/** Looks at models, fixtures and folders before the first call; collects, never stops at the first problem. */
+export async function preflight(input: PreflightInput): Promise<Preflight> {
+  const problems: ProbeError[] = []
+  const inOrder: string[] = []
+  for (const probeClass of input.classes) {
+    const models = input.modelsOf(probeClass).filter((modelKey) => {
+      const problem = modelProblem(input.gateway, modelKey, probeClass)
+      if (problem !== null) problems.push(problem)
+      return problem === null
+    })
+    const folder = loadFixtureFolder(input.fixturesDir, probeClass)
+    const decoded = await Promise.all(folder.fixtures.map(imageProblem))
+    const sound = folder.fixtures.filter((_, index) => decoded[index] === null)
+    problems.push(...folder.problems, ...decoded.filter((problem) => problem !== null))
+    const ids = sound.map((loaded) => loaded.id).join(', ')
+    inOrder.push(`${probeClass}: models ${models.join(', ') || 'none'}; ${sound.length} fixtures${ids && `: ${ids}`}`)
+  }
+  for (const { path, code } of input.folders) {
+    const why = await unwritable(path)
+    if (why !== null) problems.push(new ProbeError(code, `cannot be written: ${why}`, { file: path }))
+  }
+  return { problems: distinct(problems), inOrder }
+}
+
+function modelProblem(gateway: Gateway, modelKey: string, probeClass: ProbeClass): ProbeError | null {
+  try {
+    const { classes } = gateway.facts(modelKey)
+    if (classes.includes(probeClass)) return null
+    const allowed = `${modelKey} can be probed for ${classes.join(', ')}`
+    return new ProbeError('CLASS_UNSUPPORTED', `${modelKey} cannot be probed for ${probeClass}`, { allowed })
+  } catch (error) {
+    if (error instanceof ProbeError) return error
+    throw error
+  }
+}
+
+async function unwritable(folder: string): Promise<string | null> {
+  try {
+    await mkdir(folder, { recursive: true })
+    await access(folder, constants.W_OK)
+    return null
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+/** A model that several classes name is one problem, not several. */
+function distinct(problems: readonly ProbeError[]): ProbeError[] {
+  const byText = new Map(
+    problems.map((problem) => [`${problem.code} ${problem.file} ${problem.field} ${problem.message}`, problem]),
+  )
+  return [...byText.values()]
+}

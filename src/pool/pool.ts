@@ -1,0 +1,96 @@
+import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads'
+import type { PoolOptions, PoolRunnerInitializer, PoolWorker, WorkerRequest } from 'vitest/node'
+import type { Ask, CallOutcome } from '../model/call.ts'
+import { answerOn } from './channel.ts'
+import type { StripSecrets } from './secrets.ts'
+
+export const POOL_NAME = 'modelrig-probes'
+
+/** What a worker thread is born with. */
+export interface WorkerData<Settings> {
+  readonly port: MessagePort
+  readonly settings: Settings
+}
+
+export interface PoolHost<Settings> {
+  /** What the worker is told; must survive structured clone and hold no secret. */
+  readonly settings: Settings
+  readonly answer: (ask: Ask) => Promise<CallOutcome>
+  readonly stripSecrets: StripSecrets
+}
+
+/** A Vitest pool whose workers run probe files, and whose calls are answered in the main process. */
+export function createProbePool<Settings>(host: PoolHost<Settings>): PoolRunnerInitializer {
+  return { name: POOL_NAME, createPoolWorker: (options) => new ProbePoolWorker(host, options) }
+}
+
+type Listener = Parameters<PoolWorker['on']>[1]
+
+// Where this file is still TypeScript, so is the worker; Node strips its types.
+const WORKER_FILE = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url)
+
+class ProbePoolWorker implements PoolWorker {
+  readonly name = POOL_NAME
+  readonly #host: PoolHost<unknown>
+  readonly #options: PoolOptions
+  #thread: Worker | null = null
+  #port: MessagePort | null = null
+
+  constructor(host: PoolHost<unknown>, options: PoolOptions) {
+    this.#host = host
+    this.#options = options
+  }
+
+  async start(): Promise<void> {
+    if (this.#thread !== null) return
+    const { port1, port2 } = new MessageChannel()
+    const workerData: WorkerData<unknown> = { port: port2, settings: this.#host.settings }
+    this.#port = port1
+    answerOn(port1, this.#host.answer)
+    this.#thread = new Worker(WORKER_FILE, {
+      workerData,
+      transferList: [port2],
+      env: this.#host.stripSecrets(this.#options.env),
+      execArgv: this.#options.execArgv,
+    })
+  }
+
+  async stop(): Promise<void> {
+    await this.#thread?.terminate()
+    this.#port?.close()
+    this.#thread = null
+    this.#port = null
+  }
+
+  send(message: WorkerRequest): void {
+    this.#running.postMessage(this.#withoutSecrets(message))
+  }
+
+  on(event: string, callback: Listener): void {
+    this.#running.on(event, callback)
+  }
+
+  off(event: string, callback: Listener): void {
+    this.#running.off(event, callback)
+  }
+
+  deserialize(data: unknown): unknown {
+    return data
+  }
+
+  get #running(): Worker {
+    if (this.#thread === null) throw new Error('the probe worker is not running')
+    return this.#thread
+  }
+
+  /** The project's configuration carries `test.env`, which often holds a whole `.env` file. */
+  #withoutSecrets(message: WorkerRequest): WorkerRequest {
+    if (message.type !== 'start') return message
+    const { config } = message.context
+    // Vite adds booleans (DEV, PROD) to what is otherwise text.
+    const texts = Object.entries(config.env).filter(([, value]) => typeof value === 'string')
+    const others = Object.entries(config.env).filter(([, value]) => typeof value !== 'string')
+    const env = { ...Object.fromEntries(others), ...this.#host.stripSecrets(Object.fromEntries(texts)) }
+    return { ...message, context: { ...message.context, config: { ...config, env } } }
+  }
+}

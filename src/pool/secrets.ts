@@ -1,0 +1,23 @@
+/** Names under which people keep secrets; a probe file needs none of them. */
+const SECRET_NAME = /(^|_)(API_?KEY|KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)(_|$)/i
+
+/** An environment for probe files: a copy without secrets. */
+export type StripSecrets = (env: Readonly<Record<string, string | undefined>>) => Record<string, string>
+
+/**
+ * Makes a filter that leaves out every variable with a secret's name, every variable named in `names`, and every
+ * variable that repeats one of `values` under another name.
+ */
+export function secretStripper(names: Iterable<string>, values: Iterable<string>): StripSecrets {
+  const named = new Set([...names].map((name) => name.toUpperCase()))
+  const known = [...values].filter((value) => value.length > 0)
+  return (env) => {
+    const kept: Record<string, string> = {}
+    for (const [name, value] of Object.entries(env)) {
+      if (value === undefined || SECRET_NAME.test(name) || named.has(name.toUpperCase())) continue
+      if (known.some((secret) => value.includes(secret))) continue
+      kept[name] = value
+    }
+    return kept
+  }
+}

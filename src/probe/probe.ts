@@ -1,0 +1,113 @@
+import { join } from 'node:path'
+import { describe, test } from 'vitest'
+import { loadFixtureFolder, resolveFixture } from '../fixtures/load.ts'
+import { fixtureProblems } from '../fixtures/validate.ts'
+import type { CaseMeta } from '../model/case-meta.ts'
+import { ProbeError, SetupError } from '../model/errors.ts'
+import type { Fixture, LoadedFixture, ProbeClass } from '../model/fixture.ts'
+import { ProbeCase } from './probe-case.ts'
+import { currentSession, type ProbeSession } from './session.ts'
+
+declare module 'vitest' {
+  interface TaskMeta {
+    /** Set on the test cases of `probe()`. */
+    probe?: CaseMeta
+  }
+}
+
+export interface ProbeOptions {
+  /** Model keys to probe. Default: the run's models. */
+  readonly models?: readonly string[]
+  /** Samples of each model. Default: the run's. */
+  readonly samples?: number
+}
+
+/** Registers one fixture as a test case per model. */
+export interface ProbeFunction {
+  /**
+   * @param fixture as written in a fixture file; images are looked for in the fixtures folder of its class.
+   * @throws SetupError with every problem of the fixture.
+   */
+  (fixture: Fixture, options?: ProbeOptions): void
+  /** Registers the case but takes no sample. */
+  readonly skip: (fixture: Fixture, options?: ProbeOptions) => void
+  /** Of this file, only the cases registered so are run. */
+  readonly only: (fixture: Fixture, options?: ProbeOptions) => void
+}
+
+type Mode = 'run' | 'skip' | 'only'
+
+export const probe: ProbeFunction = Object.assign(
+  (fixture: Fixture, options?: ProbeOptions) => probeInline(fixture, options, 'run'),
+  {
+    skip: (fixture: Fixture, options?: ProbeOptions) => probeInline(fixture, options, 'skip'),
+    only: (fixture: Fixture, options?: ProbeOptions) => probeInline(fixture, options, 'only'),
+  },
+)
+
+/**
+ * Registers every JSON fixture of a class. A fixture that cannot be used becomes a failing test that says why,
+ * beside the good ones.
+ * @param filter keeps the fixtures it answers true for.
+ */
+export function probeFixtures(
+  probeClass: ProbeClass,
+  filter: (fixture: LoadedFixture) => boolean = () => true,
+  options: ProbeOptions = {},
+): void {
+  const session = requireSession()
+  const { fixtures, problems } = loadFixtureFolder(session.settings.fixturesDir, probeClass)
+  const { fixtureIds } = session.settings
+  const wanted = fixtures.filter((loaded) => (fixtureIds === null || fixtureIds.includes(loaded.id)) && filter(loaded))
+  for (const modelKey of options.models ?? session.settings.models) {
+    describe(modelKey, () => {
+      for (const loaded of wanted) registerCase(session, modelKey, loaded, options, 'run')
+    })
+  }
+  for (const problem of problems) {
+    test(`${problem.file ?? probeClass}: ${problem.field ?? problem.code}`, () => {
+      throw problem
+    })
+  }
+}
+
+function probeInline(fixture: Fixture, options: ProbeOptions = {}, mode: Mode): void {
+  const session = requireSession()
+  const problems = fixtureProblems(fixture, null)
+  if (problems.length > 0) throw new SetupError(problems)
+  const folder = join(session.settings.fixturesDir, fixture.class)
+  const loaded = resolveFixture(fixture, { folder, file: null })
+  if (Array.isArray(loaded)) throw new SetupError(loaded)
+  for (const modelKey of options.models ?? session.settings.models) {
+    describe(modelKey, () => registerCase(session, modelKey, loaded as LoadedFixture, options, mode))
+  }
+}
+
+function registerCase(
+  session: ProbeSession,
+  modelKey: string,
+  loaded: LoadedFixture,
+  options: ProbeOptions,
+  mode: Mode,
+): void {
+  const samples = options.samples ?? session.settings.samples
+  const drafted = new ProbeCase(session, modelKey, loaded, samples)
+  session.draft(drafted)
+  const define = mode === 'run' ? test.concurrent : test.concurrent[mode]
+  // No time limit of Vitest's: the gateway keeps a deadline for every call.
+  define(loaded.id, { timeout: 0, meta: { probe: drafted.meta } }, async ({ task }) => {
+    const probeCase = session.caseOf(task.id, drafted)
+    task.meta.probe = probeCase.meta
+    await probeCase.measured()
+  })
+}
+
+function requireSession(): ProbeSession {
+  const session = currentSession()
+  if (session === null) {
+    throw new ProbeError('NOT_IN_PROBE_POOL', 'probe() was called outside a probe project', {
+      fix: 'add probes() from modelrig-probes/plugin to the plugins of vitest.config.ts and keep probe files in probes/',
+    })
+  }
+  return session
+}

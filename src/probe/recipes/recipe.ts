@@ -1,0 +1,28 @@
+import type { Ask, CallOutcome, Refusal, Rung } from '../../model/call.ts'
+import type { LoadedFixture, ProbeClass } from '../../model/fixture.ts'
+import type { Sample } from '../../model/sample.ts'
+
+/** What a recipe may know of the run. */
+export interface RecipeSettings {
+  readonly maxOutputTokens: number
+  readonly rung: 'auto' | Rung
+}
+
+/** A sample, or why there is none: calls that were never sent leave nothing to keep. */
+export type Measured =
+  | { readonly kind: 'sample'; readonly sample: Sample; readonly refusal: Refusal | null }
+  | { readonly kind: 'missing'; readonly refusal: Refusal }
+
+/** Takes one sample: sends its calls through `ask` and grades the replies. */
+export type TakeSample = (sampleIndex: number) => Promise<Measured>
+
+/** How a probe class measures. A recipe is made once per model and fixture; samples are then taken at once. */
+export interface Recipe {
+  readonly probeClass: ProbeClass
+  prepare(
+    modelKey: string,
+    fixture: LoadedFixture,
+    settings: RecipeSettings,
+    ask: (ask: Ask) => Promise<CallOutcome>,
+  ): TakeSample
+}

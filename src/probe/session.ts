@@ -1,0 +1,95 @@
+import type { Ask, CallOutcome } from '../model/call.ts'
+import type { CaseMeta } from '../model/case-meta.ts'
+import { ProbeError } from '../model/errors.ts'
+import type { ProbeClass } from '../model/fixture.ts'
+import type { ProbeCase } from './probe-case.ts'
+import type { RecipeSettings } from './recipes/recipe.ts'
+
+/** What a worker is told about the run: plain data, no key, no address. */
+export interface SessionSettings extends RecipeSettings {
+  /** Class of the project, the default for fixtures that a probe file asks for by class. */
+  readonly probeClass: ProbeClass
+  readonly models: readonly string[]
+  readonly samples: number
+  /** Absolute folder with one folder per class. */
+  readonly fixturesDir: string
+  /** Only these fixtures, or null for all. */
+  readonly fixtureIds: readonly string[] | null
+}
+
+/**
+ * The probes of one run of one worker. Cases are drafted while files are collected, planned when it is known
+ * which of them will run, and started together, so that every first sample is asked for before any second one
+ * and all files are measured at once, although Vitest runs their tests one file after another.
+ */
+export class ProbeSession {
+  readonly settings: SessionSettings
+  readonly ask: (ask: Ask) => Promise<CallOutcome>
+  readonly #drafts = new WeakMap<CaseMeta, ProbeCase>()
+  readonly #planned = new Map<string, ProbeCase>()
+  readonly #keys = new Set<string>()
+
+  constructor(settings: SessionSettings, ask: (ask: Ask) => Promise<CallOutcome>) {
+    this.settings = settings
+    this.ask = ask
+  }
+
+  /** Remembers a case by the metadata object its test carries. */
+  draft(probeCase: ProbeCase): void {
+    this.#drafts.set(probeCase.meta, probeCase)
+  }
+
+  /** Adds the drafted case behind a test that will run. */
+  plan(taskId: string, meta: CaseMeta): void {
+    const probeCase = this.#drafts.get(meta)
+    if (probeCase === undefined) return
+    const key = `${meta.modelKey} ${meta.probeClass} ${meta.fixtureId}`
+    if (this.#keys.has(key)) probeCase.fail(measuredTwice(meta))
+    this.#keys.add(key)
+    this.#planned.set(taskId, probeCase)
+  }
+
+  /** Asks for all planned samples, round by round. */
+  start(): void {
+    const cases = [...this.#planned.values()].filter((probeCase) => !probeCase.failed)
+    const rounds = Math.max(0, ...cases.map((probeCase) => probeCase.meta.samplesWanted))
+    for (let index = 0; index < rounds; index += 1) {
+      for (const probeCase of cases) if (index < probeCase.meta.samplesWanted) probeCase.take(index)
+    }
+  }
+
+  /** The measured case of a test; a test that was not there when the run was planned is measured now. */
+  caseOf(taskId: string, drafted: ProbeCase): ProbeCase {
+    const planned = this.#planned.get(taskId)
+    if (planned !== undefined) return planned
+    for (let index = 0; index < drafted.meta.samplesWanted; index += 1) drafted.take(index)
+    this.#planned.set(taskId, drafted)
+    return drafted
+  }
+
+  /** Forgets the last run. */
+  reset(): void {
+    this.#planned.clear()
+    this.#keys.clear()
+  }
+}
+
+function measuredTwice(meta: CaseMeta): ProbeError {
+  return new ProbeError('FIXTURE_INVALID', `${meta.modelKey} > ${meta.fixtureId} is probed twice in one run`, {
+    field: 'id',
+    fix: 'give one of the fixtures another id, or probe it in one file only',
+  })
+}
+
+// The worker loads this module natively, a probe file may load it again through Vite: they meet here.
+const SLOT = Symbol.for('modelrig-probes.session')
+const slots = globalThis as { [SLOT]?: ProbeSession }
+
+export function openSession(session: ProbeSession): void {
+  slots[SLOT] = session
+}
+
+/** The session of this worker, or null outside the probe pool. */
+export function currentSession(): ProbeSession | null {
+  return slots[SLOT] ?? null
+}

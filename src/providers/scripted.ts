@@ -1,0 +1,51 @@
+import type { CallRequest, ModelReply } from '../model/call.ts'
+import { PROBE_CLASSES, type ProbeClass } from '../model/fixture.ts'
+import { FREE, type CallContext, type Price, type Provider } from './provider.ts'
+
+/** What a script is told about the call it answers. */
+export interface ScriptedCall extends CallContext {
+  readonly request: CallRequest
+  /** Calls made to this provider before this one. */
+  readonly index: number
+}
+
+export interface ScriptedOptions {
+  /** Name before the slash of the model key. @default 'scripted' */
+  readonly name?: string
+  /** @default free */
+  readonly price?: Price
+  /** @default all */
+  readonly classes?: readonly ProbeClass[]
+  /** Answers a call with a text or with parts of a reply; throws a ProviderFault to fail it. */
+  readonly reply: (call: ScriptedCall) => Answer | Promise<Answer>
+}
+
+type Answer = string | Partial<ModelReply>
+
+const EMPTY_REPLY: ModelReply = {
+  text: '',
+  finishReason: 'stop',
+  rawFinishReason: 'stop',
+  servedModel: null,
+  rung: null,
+  rungFallback: null,
+  usage: { tokensIn: null, tokensOut: null, cachedTokens: null, cacheWriteTokens: null, reasoningTokens: null },
+  reportedCostUsd: null,
+}
+
+/** A provider that answers what it is told to, at the price it is told: for tests of probes, adapters and money. */
+export function scriptedProvider(options: ScriptedOptions): Provider {
+  const price = options.price ?? FREE
+  let calls = 0
+  return {
+    name: options.name ?? 'scripted',
+    classes: options.classes ?? PROBE_CLASSES,
+    simulated: true,
+    priceSource: 'scripted',
+    price: () => price,
+    async call(request, context) {
+      const answer = await options.reply({ ...context, request, index: calls++ })
+      return { ...EMPTY_REPLY, servedModel: context.model, ...(typeof answer === 'string' ? { text: answer } : answer) }
+    },
+  }
+}

@@ -1,0 +1,96 @@
+import { bestScore, LEAST_LABEL, SURE_LABEL } from './label-score.ts'
+import { gapBefore, runEnd, type Line } from './lines.ts'
+import { isMark } from './marks.ts'
+import type { Field } from './schema-fields.ts'
+import { isFiller, tokenize } from './tokens.ts'
+
+/** Printed words that may be the label of a field: words `start` to before `end` of a line. */
+export interface LabelSpot {
+  readonly field: Field
+  readonly line: number
+  readonly start: number
+  readonly end: number
+  readonly score: number
+}
+
+const LONGEST_LABEL = 7
+
+/** Every place that reads like the label of one of the fields. */
+export function findLabels(lines: readonly Line[], fields: readonly Field[]): LabelSpot[] {
+  const spots: LabelSpot[] = []
+  lines.forEach((line, index) => {
+    for (const span of spansOf(line)) {
+      for (const field of fields) {
+        const score = bestScore(span.tokens, field.wordings) * span.context
+        if (score >= LEAST_LABEL) spots.push({ field, line: index, start: span.start, end: span.end, score })
+      }
+    }
+  })
+  return spots
+}
+
+interface Span {
+  readonly start: number
+  readonly end: number
+  readonly tokens: readonly string[]
+  /** Below 1 when the words around belong to the label and were left out. */
+  readonly context: number
+}
+
+function spansOf(line: Line): Span[] {
+  const spans: Span[] = []
+  const tokens = line.words.map((word) => (isMark(word) ? [] : tokenize(word.text)))
+  for (let start = 0; start < line.words.length; start++) {
+    if ((tokens[start]?.length ?? 0) === 0) continue
+    const limit = Math.min(runEnd(line, start), start + LONGEST_LABEL)
+    for (let end = start + 1; end <= limit; end++) {
+      if (isMark(line.words[end - 1])) break
+      const closed = line.words[end - 1]?.text.endsWith(':') ?? false
+      if ((tokens[end - 1]?.length ?? 0) > 0) {
+        // Together, so that phrases of two words ("zip code") are seen.
+        const text = line.words.slice(start, end).map((word) => word.text)
+        spans.push({ start, end, tokens: tokenize(text.join(' ')), context: contextOf(line, start, end, tokens) })
+      }
+      if (closed) break
+    }
+  }
+  return spans
+}
+
+function contextOf(line: Line, start: number, end: number, tokens: readonly (readonly string[])[]): number {
+  const left = line.words[start - 1]
+  const closed = line.words[end - 1]?.text.endsWith(':') ?? false
+  const inside = left && !gapBefore(line, start) && !left.text.endsWith(':') && !isMark(left)
+  // A number before a label is its item number; a lower-case word amid others is prose.
+  const prose = inside && !closed && /^\p{Ll}/u.test(line.words[start]?.text ?? '') && !/^\W*\d+\W*$/.test(left.text)
+  if (prose) return 0
+  const context = inside ? 0.9 : 1
+  if (closed) return context
+  if (end < line.words.length && !gapBefore(line, end)) {
+    const next = tokens[end] ?? []
+    // "Date | of birth": the label goes on.
+    if (next.length > 0 && next.every(isFiller)) return context * 0.6
+    if (colonAhead(line, end, 3) !== null) return context * 0.7
+  }
+  return context
+}
+
+/** Index just past the first word that ends in a colon within the run, at most `words` further on. */
+export function colonAhead(line: Line, from: number, words: number): number | null {
+  const limit = Math.min(runEnd(line, from), from + words)
+  for (let index = from; index < limit; index++) {
+    if (line.words[index]?.text.endsWith(':')) return index + 1
+  }
+  return null
+}
+
+/** Where labels begin, line by line: a value ends before the next one. */
+export interface LabelStarts {
+  at(line: number, word: number): boolean
+}
+
+/** Begins of the labels that are beyond doubt. */
+export function labelStarts(spots: readonly LabelSpot[]): LabelStarts {
+  const starts = new Set(spots.filter((spot) => spot.score >= SURE_LABEL).map((spot) => `${spot.line}:${spot.start}`))
+  return { at: (line, word) => starts.has(`${line}:${word}`) }
+}

@@ -1,0 +1,93 @@
+import type { CaseMeta } from '../model/case-meta.ts'
+import type { ProbeClass } from '../model/fixture.ts'
+import type { Sample } from '../model/sample.ts'
+import { HARNESS_VERSION } from '../model/version.ts'
+import { pooledBlock, statsBlock } from '../stats/block.ts'
+import { FORMAT_VERSION, type ResultFile, type StopReason } from './format.ts'
+
+export interface RunFacts {
+  readonly modelKey: string
+  readonly probeClass: ProbeClass
+  /** When the run began. */
+  readonly startedAt: Date
+  readonly envelopeUsd: number
+  /** Somebody stopped the run. */
+  readonly interrupted: boolean
+}
+
+interface MeasuredFixture {
+  readonly fixtureId: string
+  readonly meta: CaseMeta
+  readonly samples: readonly Sample[]
+}
+
+/** The result file of one model and class, every number of it derived from the cases' samples. */
+export function buildResult(run: RunFacts, cases: readonly CaseMeta[]): ResultFile {
+  const metas = [...cases].sort((a, b) => (a.fixtureId < b.fixtureId ? -1 : 1))
+  const measured = metas
+    .filter((meta) => meta.samples.length > 0)
+    .map((meta) => ({ fixtureId: meta.fixtureId, meta, samples: meta.samples }))
+  const options = { probeClass: run.probeClass, hasSchema: metas.some((meta) => meta.hasSchema) }
+  const pool = (group: readonly MeasuredFixture[]) => pooledBlock(group, options)
+  const byFixture = <T>(value: (meta: CaseMeta) => T) =>
+    Object.fromEntries(metas.map((meta) => [meta.fixtureId, value(meta)]))
+  const subtypes = metas.flatMap((meta) => (meta.subtype === null ? [] : [[meta.fixtureId, meta.subtype] as const]))
+  const samples = measured.flatMap((fixture) => fixture.samples)
+  const facts = metas.find((meta) => meta.facts !== null)?.facts ?? null
+  return {
+    formatVersion: FORMAT_VERSION,
+    modelKey: run.modelKey,
+    class: run.probeClass,
+    date: run.startedAt.toISOString(),
+    harnessVersion: HARNESS_VERSION,
+    simulated: facts?.simulated ?? false,
+    complete: metas.every(isComplete),
+    stopReason: stopReason(run, metas),
+    samplesPerFixture: Math.max(1, ...metas.map((meta) => meta.samplesWanted)),
+    envelopeUsd: run.envelopeUsd,
+    totalCostUsd: sumUsd(samples),
+    priceSource: facts?.priceSource ?? null,
+    shard: null,
+    fixtureHashes: byFixture((meta) => meta.fixtureHash),
+    fixtureFamilies: byFixture((meta) => meta.family),
+    fixtureDifficulties: byFixture((meta) => meta.difficulty),
+    fixtureDomains: byFixture((meta) => meta.domain),
+    ...(subtypes.length > 0 && { fixtureSubtypes: Object.fromEntries(subtypes) }),
+    stats: measured.map(({ fixtureId, meta, samples: own }) => ({
+      fixtureId,
+      ...statsBlock(own, { probeClass: run.probeClass, hasSchema: meta.hasSchema }),
+    })),
+    overall: pool(measured),
+    by_family: grouped(measured, (meta) => meta.family, pool),
+    by_difficulty: grouped(measured, (meta) => meta.difficulty, pool),
+    by_domain: grouped(measured, (meta) => meta.domain, pool),
+    raw: Object.fromEntries(measured.map(({ fixtureId, samples: own }) => [fixtureId, [...own]])),
+  }
+}
+
+function isComplete(meta: CaseMeta): boolean {
+  return meta.samples.length === meta.samplesWanted && meta.samples.every((sample) => sample.scored)
+}
+
+function stopReason(run: RunFacts, metas: readonly CaseMeta[]): StopReason | null {
+  if (metas.every(isComplete)) return null
+  if (metas.some((meta) => meta.refusal?.code === 'ENVELOPE_EXCEEDED')) return 'envelope_exceeded'
+  if (run.interrupted || metas.some((meta) => meta.refusal?.code === 'INTERRUPTED')) return 'interrupted'
+  return 'unscored_samples'
+}
+
+/** Summed in nano-dollars, so that the total has no float noise. */
+function sumUsd(samples: readonly Sample[]): number {
+  const nano = samples.map((sample) => Math.round((sample.costUsd ?? sample.costUpperBoundUsd ?? 0) * 1e9))
+  return nano.reduce((total, one) => total + one, 0) / 1e9
+}
+
+function grouped<T>(
+  fixtures: readonly MeasuredFixture[],
+  key: (meta: CaseMeta) => string,
+  pool: (group: readonly MeasuredFixture[]) => T,
+): Record<string, T> {
+  const groups = Object.groupBy(fixtures, (fixture) => key(fixture.meta)) as Record<string, MeasuredFixture[]>
+  const names = Object.keys(groups).sort()
+  return Object.fromEntries(names.map((name) => [name, pool(groups[name]!)]))
+}

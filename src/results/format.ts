@@ -1,0 +1,72 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import Type, { type Static } from 'typebox'
+import { ProbeError } from '../model/errors.ts'
+import { PROBE_CLASSES } from '../model/fixture.ts'
+import { SampleSchema } from '../model/sample.ts'
+import { PooledBlockSchema, StatsBlockSchema } from '../stats/block.ts'
+
+export const FORMAT_VERSION = 1
+
+/** Why a run took fewer samples than it was to take. */
+export const STOP_REASONS = ['envelope_exceeded', 'interrupted', 'unscored_samples'] as const
+export type StopReason = (typeof STOP_REASONS)[number]
+
+const perFixture = <T extends Parameters<typeof Type.Record>[1]>(type: T) => Type.Record(Type.String(), type)
+const Usd = Type.Number({ minimum: 0 })
+
+/** Statistics of one fixture: a row of `stats`. */
+export const FixtureStatsSchema = Type.Object(
+  { fixtureId: Type.String(), ...StatsBlockSchema.properties },
+  { additionalProperties: false },
+)
+
+/** Shape of a result file; shipped as `schemas/result.schema.json`, checked when one is written. */
+export const ResultSchema = Type.Object(
+  {
+    formatVersion: Type.Literal(FORMAT_VERSION),
+    modelKey: Type.String({ pattern: '^[a-z0-9][a-z0-9-]*/.+$' }),
+    class: Type.Enum([...PROBE_CLASSES]),
+    date: Type.String({
+      description: 'When the run began: UTC, ISO 8601.',
+      pattern: '^\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z$',
+    }),
+    harnessVersion: Type.String(),
+    simulated: Type.Boolean({ description: 'True when no real model was measured.' }),
+    complete: Type.Boolean({ description: 'Every fixture has all its samples, all of them scored.' }),
+    stopReason: Type.Union([Type.Enum([...STOP_REASONS]), Type.Null()]),
+    samplesPerFixture: Type.Integer({ minimum: 1, description: 'Samples the run was to take of each fixture.' }),
+    envelopeUsd: Usd,
+    totalCostUsd: Type.Number({ minimum: 0, description: 'Spent on these samples; unknown spend at its upper bound.' }),
+    priceSource: Type.Union([Type.String(), Type.Null()]),
+    shard: Type.Union([Type.String({ pattern: '^\\d+/\\d+$' }), Type.Null()]),
+    fixtureHashes: perFixture(Type.String({ pattern: '^[0-9a-f]{16}$' })),
+    fixtureFamilies: perFixture(Type.String()),
+    fixtureDifficulties: perFixture(Type.Enum(['standard', 'hard'])),
+    fixtureDomains: perFixture(Type.String()),
+    fixtureSubtypes: Type.Optional(perFixture(Type.String())),
+    stats: Type.Array(FixtureStatsSchema),
+    overall: PooledBlockSchema,
+    by_family: perFixture(PooledBlockSchema),
+    by_difficulty: perFixture(PooledBlockSchema),
+    by_domain: perFixture(PooledBlockSchema),
+    raw: perFixture(Type.Array(SampleSchema)),
+  },
+  {
+    $id: 'modelrig-probes/result',
+    title: 'modelrig-probes result file',
+    additionalProperties: false,
+  },
+)
+
+/** A result file: one model, one class, one run. */
+export type ResultFile = Static<typeof ResultSchema>
+
+const matches = new Ajv2020({ allErrors: true, strict: false }).compile<ResultFile>(ResultSchema)
+
+/** Where a value differs from the shape of a result file; empty when it does not. */
+export function resultProblems(value: unknown, file: string): ProbeError[] {
+  if (matches(value)) return []
+  return (matches.errors ?? []).map(
+    (error) => new ProbeError('RESULT_INVALID', error.message ?? 'is not valid', { file, field: error.instancePath }),
+  )
+}

@@ -1,0 +1,61 @@
+import Type, { type Static, type TOptional, type TSchema } from 'typebox'
+import { ClusteredIntervalSchema } from './cluster.ts'
+import { IntervalSchema, RateSchema } from './rate.ts'
+import { RATES, type RateName } from './rate-table.ts'
+
+const orNull = <T extends TSchema>(type: T, description: string) => Type.Union([type, Type.Null()], { description })
+const Count = Type.Integer({ minimum: 0 })
+const Share = Type.Number({ minimum: 0, maximum: 1 })
+const Amount = Type.Number({ minimum: 0 })
+
+const Latency = Type.Object({ p50: Amount, p90: Amount, max: Amount }, { additionalProperties: false })
+
+/** Shape of a rate over several fixtures: `cluster` is null when no sample is in it. */
+export const PooledRateSchema = Type.Object(
+  { ...RateSchema.properties, cluster: Type.Union([ClusteredIntervalSchema, Type.Null()]) },
+  { additionalProperties: false },
+)
+
+/** A rate over several fixtures, with the interval that knows about them. */
+export type PooledRate = Static<typeof PooledRateSchema>
+
+const FLAT_FIELDS = {
+  samples: Type.Integer({ minimum: 0, description: 'All samples in raw.' }),
+  scored: Count,
+  unscored: Type.Integer({ minimum: 0, description: 'Samples that a fault spoiled; they are in no rate.' }),
+  parseRate: orNull(Share, 'Rate of parse.'),
+  conformRate: orNull(Share, 'Rate of conform; null without a schema.'),
+  conformCi95: orNull(IntervalSchema, '95 % Wilson interval of conform.'),
+  valueAccuracyMean: orNull(Share, 'Mean share of expected values matched, over conformant samples that have any.'),
+  meanCostUsd: orNull(Amount, 'US dollars per sample, over all samples; unknown cost counts at its bound.'),
+  meanLatencyMs: orNull(Amount, 'Milliseconds, over scored samples.'),
+  latencyMs: orNull(Latency, 'Milliseconds, over scored samples.'),
+}
+
+type RateFields<T extends TSchema> = { [Name in RateName]: TOptional<T> }
+
+function rateFields<T extends TSchema>(type: T): RateFields<T> {
+  return Object.fromEntries(Object.keys(RATES).map((name) => [name, Type.Optional(type)])) as RateFields<T>
+}
+
+/** Shape of the statistics of one fixture. Rates that do not apply to the class are absent. */
+export const StatsBlockSchema = Type.Object(
+  { ...FLAT_FIELDS, ...rateFields(RateSchema) },
+  { additionalProperties: false },
+)
+
+/** Statistics of the samples of one fixture. */
+export type StatsBlock = Static<typeof StatsBlockSchema>
+
+/** Shape of the statistics of several fixtures together. */
+export const PooledBlockSchema = Type.Object(
+  {
+    fixtures: Type.Integer({ minimum: 0, description: 'Fixtures in the pool.' }),
+    ...FLAT_FIELDS,
+    ...rateFields(PooledRateSchema),
+  },
+  { additionalProperties: false },
+)
+
+/** Statistics of the samples of several fixtures together. */
+export type PooledBlock = Static<typeof PooledBlockSchema>

@@ -1,0 +1,82 @@
+import { max, mean, quantile } from 'simple-statistics'
+import type { ProbeClass } from '../model/fixture.ts'
+import type { Sample } from '../model/sample.ts'
+import type { PooledBlock, PooledRate, StatsBlock } from './block-schema.ts'
+import { clusteredInterval } from './cluster.ts'
+import { rateOf, type Rate } from './rate.ts'
+import { countRate, isConformant, ratesOf, type RateName } from './rate-table.ts'
+
+export {
+  PooledBlockSchema,
+  PooledRateSchema,
+  StatsBlockSchema,
+  type PooledBlock,
+  type PooledRate,
+  type StatsBlock,
+} from './block-schema.ts'
+export { RateSchema } from './rate.ts'
+
+/** What decides which rates apply. */
+export interface BlockOptions {
+  readonly probeClass: ProbeClass
+  /** True when the fixtures have an answer schema. */
+  readonly hasSchema: boolean
+}
+
+/** The samples of one fixture. */
+export interface SampleGroup {
+  readonly fixtureId: string
+  readonly samples: readonly Sample[]
+}
+
+/** Statistics of the samples of one fixture. Every number is finite; null where there is nothing to tell. */
+export function statsBlock(samples: readonly Sample[], options: BlockOptions): StatsBlock {
+  const rates: Partial<Record<RateName, Rate>> = {}
+  for (const name of ratesOf(options)) {
+    const { successes, n } = countRate(name, samples)
+    rates[name] = rateOf(successes, n)
+  }
+  return { ...flatFields(samples, rates), ...rates }
+}
+
+/**
+ * Statistics of several fixtures together. Each rate also has the interval that takes fixtures as clusters; groups of
+ * the same fixture are one cluster.
+ */
+export function pooledBlock(groups: readonly SampleGroup[], options: BlockOptions): PooledBlock {
+  const byFixture = Map.groupBy(groups, ({ fixtureId }) => fixtureId)
+  const clusters = [...byFixture.values()].map((same) => same.flatMap(({ samples }) => samples))
+  const samples = clusters.flat()
+  const rates: Partial<Record<RateName, PooledRate>> = {}
+  for (const name of ratesOf(options)) {
+    const { successes, n } = countRate(name, samples)
+    const cluster = clusteredInterval(clusters.map((own) => countRate(name, own)))
+    rates[name] = { ...rateOf(successes, n), cluster }
+  }
+  return { fixtures: byFixture.size, ...flatFields(samples, rates), ...rates }
+}
+
+function flatFields(samples: readonly Sample[], rates: Partial<Record<RateName, Rate>>) {
+  const scored = samples.filter((sample) => sample.scored)
+  const accuracies = scored.filter(isConformant).flatMap(({ valueAccuracy }) => valueAccuracy ?? [])
+  const latencies = scored.flatMap(({ latencyMs }) => latencyMs ?? [])
+  return {
+    samples: samples.length,
+    scored: scored.length,
+    unscored: samples.length - scored.length,
+    parseRate: rates.parse?.rate ?? null,
+    conformRate: rates.conform?.rate ?? null,
+    conformCi95: rates.conform?.ci95 ?? null,
+    valueAccuracyMean: meanOf(accuracies),
+    meanCostUsd: meanOf(samples.map(({ costUsd, costUpperBoundUsd }) => costUsd ?? costUpperBoundUsd ?? 0)),
+    meanLatencyMs: meanOf(latencies),
+    latencyMs:
+      latencies.length === 0
+        ? null
+        : { p50: quantile(latencies, 0.5), p90: quantile(latencies, 0.9), max: max(latencies) },
+  }
+}
+
+function meanOf(numbers: number[]): number | null {
+  return numbers.length === 0 ? null : mean(numbers)
+}

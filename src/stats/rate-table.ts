@@ -1,0 +1,71 @@
+import type { ProbeClass } from '../model/fixture.ts'
+import type { Sample } from '../model/sample.ts'
+
+/** What a rate is: which scored samples it is over, and which of them count as successes. */
+export interface RateDefinition {
+  /** Classes the rate applies to. */
+  readonly classes: readonly ProbeClass[]
+  /** True when the rate applies only to fixtures with an answer schema. */
+  readonly needsSchema: boolean
+  /** True for a sample that the rate is over (the denominator). Only scored samples are asked. */
+  readonly counts: (sample: Sample) => boolean
+  /** True for a success (the numerator). Only samples that count are asked. */
+  readonly succeeds: (sample: Sample) => boolean
+}
+
+/** True when the answer parsed and is valid against the schema. */
+export function isConformant(sample: Sample): boolean {
+  return sample.parseOk && sample.schemaConform === true
+}
+
+/**
+ * Every rate that is reported, in the order it is shown. A new rate is a new row: blocks, their schemas and their
+ * types follow from this table.
+ */
+export const RATES = {
+  parse: {
+    // Every class has it: a refusal or an empty reply is a failed parse for free text as well.
+    classes: ['schema', 'grounding', 'caching', 'image'],
+    needsSchema: false,
+    counts: () => true,
+    succeeds: (sample) => sample.parseOk,
+  },
+  conform: {
+    classes: ['schema', 'image'],
+    needsSchema: true,
+    counts: (sample) => sample.schemaConform !== null,
+    succeeds: isConformant,
+  },
+  values: {
+    classes: ['schema', 'image'],
+    needsSchema: true,
+    counts: (sample) => isConformant(sample) && sample.valueAccuracy !== null,
+    succeeds: (sample) => sample.valueAccuracy === 1,
+  },
+  extraction: {
+    classes: ['image'],
+    needsSchema: true,
+    counts: () => true,
+    succeeds: (sample) => isConformant(sample) && sample.valueAccuracy === 1,
+  },
+} as const satisfies Readonly<Record<string, RateDefinition>>
+
+/** Name of a reported rate. */
+export type RateName = keyof typeof RATES
+
+/** Names of the rates that apply to a class, in the order they are shown. */
+export function ratesOf(options: { readonly probeClass: ProbeClass; readonly hasSchema: boolean }): RateName[] {
+  const entries = Object.entries(RATES) as [RateName, RateDefinition][]
+  return entries
+    .filter(
+      ([, { classes, needsSchema }]) => classes.includes(options.probeClass) && (options.hasSchema || !needsSchema),
+    )
+    .map(([name]) => name)
+}
+
+/** Counts one rate over the scored samples among those given. */
+export function countRate(name: RateName, samples: readonly Sample[]): { successes: number; n: number } {
+  const definition: RateDefinition = RATES[name]
+  const counted = samples.filter((sample) => sample.scored && definition.counts(sample))
+  return { successes: counted.filter(definition.succeeds).length, n: counted.length }
+}
