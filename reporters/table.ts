@@ -12,7 +12,7 @@ export function renderTable(result: ResultFile): string {
   const names = RATE_NAMES.filter((name) => overall[name] !== undefined)
   const headline = names.at(-1)
   const lines = ['', title(result), ...warnings(result), '']
-  const rows: string[][] = [['', 'k/n', 'rate', '95 % interval', 'by fixture']]
+  const rows: string[][] = [['', 'k/n', 'rate', '95 % interval', 'fixtures as clusters']]
   for (const name of names) rows.push([name, ...rateCells(overall[name]!), clusterCell(overall, name)])
   const groups = {
     ...prefixed('difficulty', result.by_difficulty),
@@ -20,14 +20,14 @@ export function renderTable(result: ResultFile): string {
     ...prefixed('family', result.by_family),
   }
   if (headline !== undefined) {
-    rows.push(['', '', '', '', ''], [`${headline}, by group`, 'k/n', 'rate', '95 % interval', 'by fixture'])
+    rows.push(['', '', '', '', ''], [`${headline}, by group`, 'k/n', 'rate', '95 % interval', 'fixtures as clusters'])
     for (const [label, block] of Object.entries(groups)) {
       rows.push([label, ...rateCells(block[headline]!), clusterCell(block, headline)])
     }
     rows.push(['', '', '', '', ''], [`${headline}, by fixture`, 'k/n', 'rate', '95 % interval', 'values right'])
     for (const row of result.stats) {
       const accuracy = row.valueAccuracyMean
-      const right = accuracy === null ? 'none conformed' : `${percent(accuracy)} of ${row.conform?.successes ?? 0}`
+      const right = accuracy === null ? '' : `${percent(accuracy)} of ${row.conform?.successes ?? 0}`
       rows.push([row.fixtureId, ...rateCells(row[headline]!), right])
     }
   }
@@ -36,10 +36,19 @@ export function renderTable(result: ResultFile): string {
 
 function title(result: ResultFile): string {
   const { overall } = result
+  const fixtures = Object.keys(result.fixtureHashes).length
+  const wanted = fixtures * result.samplesPerFixture
   const unscored = overall.unscored > 0 ? `, ${overall.unscored} unscored` : ''
   const latency = overall.latencyMs === null ? '' : `, latency p50 ${Math.round(overall.latencyMs.p50)} ms`
-  const what = `${c.bold(result.modelKey)} · ${result.class} · ${Object.keys(result.fixtureHashes).length} fixtures x ${result.samplesPerFixture} samples`
-  return `${what}: ${overall.scored} scored${unscored}, $${result.totalCostUsd} of $${result.envelopeUsd}${latency}`
+  const what = `${c.bold(result.modelKey)} · ${result.class} · ${fixtures} fixtures x ${result.samplesPerFixture} samples`
+  const spent = `${usd(result.totalCostUsd)} of ${usd(result.envelopeUsd)}`
+  return `${what}: ${overall.scored} of ${wanted} scored${unscored}, ${spent}${latency}`
+}
+
+/** At least cents, and all the digits a small amount has. */
+function usd(amount: number): string {
+  const cents = amount.toFixed(2)
+  return `$${Number(cents) === amount ? cents : Number(amount.toPrecision(6))}`
 }
 
 function warnings(result: ResultFile): string[] {

@@ -3,7 +3,7 @@ import { ProbeError, type ErrorDetail } from '../model/errors.ts'
 import type { JsonSchema } from '../model/fixture.ts'
 import type { Violation } from '../model/sample.ts'
 import { referencePointer, schemaProblem } from './schema-problem.ts'
-import { ALLOWED_DIALECTS, createValidator, dialectOf, type Validator } from './validator.ts'
+import { ALLOWED_DIALECTS, createValidator, dialectOf, metaValidator, type Validator } from './validator.ts'
 
 /** A JSON Schema that is checked and ready to judge answers. */
 export interface CompiledSchema {
@@ -24,6 +24,15 @@ const MAX_TEXT = 300
  * @throws ProbeError `FIXTURE_INVALID`, field `schema`, with the offending location in the message.
  */
 export function compileSchema(schema: JsonSchema): CompiledSchema {
+  let compiled = compiledSchemas.get(schema)
+  if (compiled === undefined) compiledSchemas.set(schema, (compiled = compileAfresh(schema)))
+  return compiled
+}
+
+/** A fixture's schema is compiled once, however many models and samples it is used for. */
+const compiledSchemas = new WeakMap<JsonSchema, CompiledSchema>()
+
+function compileAfresh(schema: JsonSchema): CompiledSchema {
   const { $schema, ...rest } = schema
   const dialect = dialectOf($schema)
   if (dialect === null) {
@@ -33,7 +42,7 @@ export function compileSchema(schema: JsonSchema): CompiledSchema {
     throw invalid('the root must be of type "object"', '/type', { allowed: '"type": "object"' })
   }
   const ajv = createValidator(dialect)
-  const problem = schemaProblem(ajv, rest)
+  const problem = schemaProblem(ajv, metaValidator(dialect), rest)
   if (problem) throw invalid(problem.message, problem.pointer, problem.fix === undefined ? {} : { fix: problem.fix })
   const compiled = { schema, validate: compile(ajv, rest) }
   // A schema that refers to itself without end compiles, and fails on the first value.

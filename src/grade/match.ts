@@ -98,5 +98,5 @@ function cleanText(text: string): string {
 function foldText(text: string): string {
   const folded = cleanText(text).trim().replace(/\s+/g, ' ').toLowerCase()
   // A capital sigma lower-cases by its place in the word, so both small sigmas count as one.
-  return folded.replaceAll('ς', 'σ').normalize('NFC')
+  return folded.replaceAll('ς', 'σ')
 }

@@ -24,7 +24,7 @@ export const ALLOWED_EXPECTATIONS = 'a literal, {"$oneOf": […]}, {"$tolerance"
 export function readExpectation(expected: unknown): Expectation {
   if (!isPlainObject(expected)) return readLiteral(expected)
   const keys = Object.keys(expected)
-  const [name] = keys.filter((key) => MATCHER_NAMES.includes(key))
+  const name = keys.find((key) => MATCHER_NAMES.includes(key))
   if (name !== undefined && keys.length > 1) return invalid(`${name} cannot stand beside other keys`)
   if (name === '$oneOf') return readOneOf(expected[name])
   if (name === '$tolerance') return readTolerance(expected[name])

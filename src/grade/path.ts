@@ -33,9 +33,8 @@ function pointerProblem(path: string): string | null {
 }
 
 function dotsProblem(path: string): string | null {
-  if (path === '') return 'it is empty'
   const steps = path.split('.')
-  if (steps.includes('')) return 'a step between dots is empty'
+  if (steps.includes('')) return 'a step is empty'
   if (steps.some((step) => /\[\d*\]/.test(step))) return 'an index is written as a step of its own, without brackets'
   return null
 }

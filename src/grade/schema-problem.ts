@@ -15,9 +15,10 @@ export interface SchemaProblem {
 /**
  * The first thing wrong with a schema that ajv would report without saying where, or would not report because
  * nothing refers to that part of it. Null when there is nothing; compiling can still fail.
+ * @param ajv knows the keywords and formats that may be used. @param meta checks against the meta-schema.
  */
-export function schemaProblem(ajv: Validator, schema: JsonSchema): SchemaProblem | null {
-  if (ajv.validateSchema(schema) !== true) return metaSchemaProblem(ajv)
+export function schemaProblem(ajv: Validator, meta: Validator, schema: JsonSchema): SchemaProblem | null {
+  if (meta.validateSchema(schema) !== true) return metaSchemaProblem(meta)
   const nodes = [...schemaNodes(schema)]
   const ids = nodes.flatMap(({ schema: { $id } }) => (typeof $id === 'string' ? [documentOf($id)] : []))
   for (const node of nodes) {

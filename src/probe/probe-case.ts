@@ -1,6 +1,7 @@
 import type { CaseMeta } from '../model/case-meta.ts'
 import { EnvelopeExceededError, ProbeError } from '../model/errors.ts'
 import type { LoadedFixture } from '../model/fixture.ts'
+import { SETUP_FAILURES, type Sample } from '../model/sample.ts'
 import type { Ask, CallOutcome, Refusal } from '../model/call.ts'
 import { recipeOf } from './recipes/index.ts'
 import type { RecipeSettings, TakeSample } from './recipes/recipe.ts'
@@ -14,7 +15,9 @@ export interface CaseContext {
 /** One model x fixture: takes its samples and says whether they were measured. */
 export class ProbeCase {
   readonly meta: CaseMeta
-  readonly #takeSample: TakeSample
+  /** Only what is measured is prepared: a draft costs nothing. */
+  readonly #prepare: () => TakeSample
+  #takeSample: TakeSample | null = null
   readonly #taking: Promise<void>[] = []
   #broken: unknown = null
 
@@ -34,14 +37,16 @@ export class ProbeCase {
       facts: null,
       refusal: null,
     }
-    this.#takeSample = recipeOf(loaded.class).prepare(modelKey, loaded, context.settings, async (ask) => {
-      const outcome = await context.ask(ask)
+    const { ask, settings } = context
+    const noteFacts = async (request: Ask): Promise<CallOutcome> => {
+      const outcome = await ask(request)
       if (outcome.kind !== 'refused') {
         const { priceSource, simulated } = outcome.record
         this.meta.facts = { priceSource, simulated }
       }
       return outcome
-    })
+    }
+    this.#prepare = () => recipeOf(loaded.class).prepare(modelKey, loaded, settings, noteFacts)
   }
 
   get failed(): boolean {
@@ -53,17 +58,16 @@ export class ProbeCase {
     this.#broken ??= error
   }
 
-  /** Asks for one sample; `measured` waits for it. */
+  /** Asks for one sample; `measured` waits for it. Nothing more is asked for a case that cannot be measured. */
   take(index: number): void {
-    this.#taking.push(
-      this.#takeSample(index).then(
-        (measured) => {
-          if (measured.kind === 'sample') insertByIndex(this.meta.samples, measured.sample)
-          this.meta.refusal ??= measured.refusal
-        },
-        (error: unknown) => this.fail(error),
-      ),
-    )
+    if (!this.failed) this.#taking.push(this.#takeAndKeep(index).catch((error: unknown) => this.fail(error)))
+  }
+
+  async #takeAndKeep(index: number): Promise<void> {
+    this.#takeSample ??= this.#prepare()
+    const measured = await this.#takeSample(index)
+    if (measured.kind === 'sample') insertByIndex(this.meta.samples, measured.sample)
+    this.meta.refusal ??= measured.refusal
   }
 
   /**
@@ -73,19 +77,25 @@ export class ProbeCase {
   async measured(): Promise<void> {
     await Promise.all(this.#taking)
     if (this.#broken !== null) throw this.#broken
-    const { refusal, samples, samplesWanted, modelKey, fixtureId } = this.meta
-    if (refusal !== null) throw refusalError(refusal)
+    const { refusal, samples } = this.meta
+    if (refusal !== null) throw withoutStack(refusalError(refusal))
     const unscored = samples.filter((sample) => !sample.scored)
-    if (unscored.length === 0) return
-    const classes = [...new Set(unscored.map((sample) => sample.failureClass))].join(', ')
-    const detail = unscored.find((sample) => sample.failureDetail)?.failureDetail
-    throw new ProbeError(
-      'UNSCORED_SAMPLES',
-      `${modelKey} > ${fixtureId}: ${unscored.length} of ${samplesWanted} samples could not be measured (${classes})${detail ? `: ${detail}` : ''}`,
-      { fix: 'run again; the model is not charged with them' },
-    )
+    if (unscored.length > 0) throw withoutStack(unscoredError(this.meta, unscored))
   }
 }
+
+function unscoredError({ modelKey, fixtureId, samplesWanted }: CaseMeta, unscored: readonly Sample[]): ProbeError {
+  const classes = [...new Set(unscored.map((sample) => sample.failureClass))]
+  const detail = unscored.find((sample) => sample.failureDetail)?.failureDetail
+  const what = `${unscored.length} of ${samplesWanted} samples could not be measured`
+  const message = `${modelKey} > ${fixtureId}: ${what} (${classes.join(', ')})${detail ? `: ${detail}` : ''}`
+  if (classes.some((failureClass) => SETUP.has(failureClass))) {
+    return new ProbeError('SETUP_FAILED', message, { fix: 'check the key, the model’s name and the account' })
+  }
+  return new ProbeError('UNSCORED_SAMPLES', message, { fix: 'run again; the model is not charged with them' })
+}
+
+const SETUP: ReadonlySet<string | null> = new Set(SETUP_FAILURES)
 
 function refusalError(refusal: Refusal): ProbeError {
   const { code, message, spentUsd, envelopeUsd, fix, allowed } = refusal
@@ -93,6 +103,12 @@ function refusalError(refusal: Refusal): ProbeError {
     return new EnvelopeExceededError(message, { spentUsd, envelopeUsd })
   }
   return new ProbeError(code, message, { ...(fix && { fix }), ...(allowed && { allowed }) })
+}
+
+/** The reason is outside of any code: where it was thrown tells a reader nothing. */
+function withoutStack(error: ProbeError): ProbeError {
+  error.stack = `${error.name}: ${error.message}`
+  return error
 }
 
 function insertByIndex<T extends { readonly index: number }>(sorted: T[], item: T): void {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, test } from 'vitest'
-import { loadFixtureFolder, resolveFixture } from '../fixtures/load.ts'
+import { resolveFixture } from '../fixtures/load.ts'
 import { fixtureProblems } from '../fixtures/validate.ts'
 import type { CaseMeta } from '../model/case-meta.ts'
 import { ProbeError, SetupError } from '../model/errors.ts'
@@ -56,7 +56,7 @@ export function probeFixtures(
   options: ProbeOptions = {},
 ): void {
   const session = requireSession()
-  const { fixtures, problems } = loadFixtureFolder(session.settings.fixturesDir, probeClass)
+  const { fixtures, problems } = session.fixturesOf(probeClass)
   const { fixtureIds } = session.settings
   const wanted = fixtures.filter((loaded) => (fixtureIds === null || fixtureIds.includes(loaded.id)) && filter(loaded))
   for (const modelKey of options.models ?? session.settings.models) {

@@ -1,3 +1,4 @@
+import { loadFixtureFolder, type FixtureFolder } from '../fixtures/load.ts'
 import type { Ask, CallOutcome } from '../model/call.ts'
 import type { CaseMeta } from '../model/case-meta.ts'
 import { ProbeError } from '../model/errors.ts'
@@ -27,11 +28,22 @@ export class ProbeSession {
   readonly ask: (ask: Ask) => Promise<CallOutcome>
   readonly #drafts = new WeakMap<CaseMeta, ProbeCase>()
   readonly #planned = new Map<string, ProbeCase>()
+  readonly #folders = new Map<ProbeClass, FixtureFolder>()
   readonly #keys = new Set<string>()
 
   constructor(settings: SessionSettings, ask: (ask: Ask) => Promise<CallOutcome>) {
     this.settings = settings
     this.ask = ask
+  }
+
+  /** The JSON fixtures of a class, read once a run although its files are looked at twice. */
+  fixturesOf(probeClass: ProbeClass): FixtureFolder {
+    let folder = this.#folders.get(probeClass)
+    if (folder === undefined) {
+      folder = loadFixtureFolder(this.settings.fixturesDir, probeClass)
+      this.#folders.set(probeClass, folder)
+    }
+    return folder
   }
 
   /** Remembers a case by the metadata object its test carries. */
@@ -51,7 +63,7 @@ export class ProbeSession {
 
   /** Asks for all planned samples, round by round. */
   start(): void {
-    const cases = [...this.#planned.values()].filter((probeCase) => !probeCase.failed)
+    const cases = [...this.#planned.values()]
     const rounds = Math.max(0, ...cases.map((probeCase) => probeCase.meta.samplesWanted))
     for (let index = 0; index < rounds; index += 1) {
       for (const probeCase of cases) if (index < probeCase.meta.samplesWanted) probeCase.take(index)
@@ -71,6 +83,7 @@ export class ProbeSession {
   reset(): void {
     this.#planned.clear()
     this.#keys.clear()
+    this.#folders.clear()
   }
 }
 

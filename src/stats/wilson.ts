@@ -28,8 +28,6 @@ export function wilsonFromRate(rate: number, effectiveN: number): Interval | nul
   const zz = Z95 * Z95
   const centre = (rate * effectiveN + zz / 2) / (effectiveN + zz)
   const half = (Z95 * Math.sqrt(rate * (1 - rate) * effectiveN + zz / 4)) / (effectiveN + zz)
-  // Clipped, since rounding can put a bound a hair beyond the rate or the ends of the scale.
-  const lower = rate === 0 ? 0 : Math.max(0, Math.min(centre - half, rate))
-  const upper = rate === 1 ? 1 : Math.min(1, Math.max(centre + half, rate))
-  return [lower, upper]
+  // Rounding can put a bound a hair beyond the rate or the scale; clipping also makes the ends exact.
+  return [Math.max(0, Math.min(centre - half, rate)), Math.min(1, Math.max(centre + half, rate))]
 }

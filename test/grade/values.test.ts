@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseReply } from '../../src/grade/parse.ts'
 import { compareValues, expectedValuesProblems, lookUp, parsePath } from '../../src/grade/values.ts'

@@ -1,5 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { PROBE_CLASSES } from '../../src/model/fixture.ts'
 import type { Sample } from '../../src/model/sample.ts'
@@ -32,7 +32,8 @@ describe('statsBlock', () => {
       valueAccuracyMean: (1 + 1 + 0.25) / 3,
       meanCostUsd: expect.closeTo(0.21 / 7, 12),
       meanLatencyMs: 380,
-      latencyMs: { p50: 300, p90: 900, max: 900 },
+      // Nine tenths of the way from the first to the fifth: 400 + 0.6 × 500.
+      latencyMs: { p50: 300, p90: 700, max: 900 },
       parse: rateOf(4, 5),
       conform: rateOf(3, 5),
       values: rateOf(2, 3),
@@ -99,6 +100,21 @@ describe('statsBlock', () => {
     expect(Object.keys(block).filter((key) => ['conform', 'values', 'extraction'].includes(key))).toEqual([])
   })
 
+  test('a schema class without a schema has no rate of conform either', () => {
+    const block = statsBlock([sampleWith({ schemaConform: null })], { probeClass: 'schema', hasSchema: false })
+    expect(Object.keys(block)).toContain('parse')
+    expect(Object.keys(block)).not.toContain('conform')
+  })
+
+  test('conform is over samples that were judged, and needs a parsed answer', () => {
+    const samples = [
+      sampleWith({}),
+      sampleWith({ schemaConform: null }),
+      sampleWith({ parseOk: false, schemaConform: true }),
+    ]
+    expect(statsBlock(samples, schemaClass).conform).toEqual(rateOf(1, 2))
+  })
+
   test('a free local model costs nothing, which is not unknown', () => {
     expect(statsBlock([sampleWith({ costUsd: 0 })], schemaClass).meanCostUsd).toBe(0)
     const known = sampleWith({ costUsd: 0, costUpperBoundUsd: 9 })
@@ -107,8 +123,8 @@ describe('statsBlock', () => {
 
   test('latency quantiles of ten samples', () => {
     const samples = Array.from({ length: 10 }, (_, index) => sampleWith({ latencyMs: (10 - index) * 10 }))
-    // simple-statistics: a quantile that falls between two values is their mean
-    expect(statsBlock(samples, schemaClass).latencyMs).toEqual({ p50: 55, p90: 95, max: 100 })
+    // Between two values it is interpolated: 0.9 × 9 = 8.1 steps from 10.
+    expect(statsBlock(samples, schemaClass).latencyMs).toEqual({ p50: 55, p90: 91, max: 100 })
   })
 })
 

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { clusteredInterval, type Cluster } from '../../src/stats/cluster.ts'
 import { wilson, wilsonFromRate } from '../../src/stats/wilson.ts'

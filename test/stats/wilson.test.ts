@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { rateOf } from '../../src/stats/rate.ts'
 import { wilson, wilsonFromRate } from '../../src/stats/wilson.ts'
@@ -20,6 +20,11 @@ describe('wilson', () => {
     const [lower, upper] = wilson(2, 4) ?? []
     expect(lower).toBeCloseTo(0.150036, 5)
     expect(upper).toBeCloseTo(0.849964, 5)
+  })
+
+  test('5 of 5 as in the result files that ModelRig publishes', () => {
+    expect(wilson(5, 5)?.[0]).toBeCloseTo(0.5655175352168251, 14)
+    expect(wilson(0, 5)?.[1]).toBeCloseTo(0.43448246478317476, 14)
   })
 
   test('is exact at both ends for every n up to 500', () => {
@@ -50,6 +55,7 @@ describe('wilson', () => {
   test.each([
     [1, 0],
     [-1, 5],
+    [-1, 0],
     [6, 5],
     [1.5, 5],
     [1, 5.5],
@@ -69,6 +75,10 @@ describe('wilson', () => {
     [0.5, Infinity],
   ])('refuses a rate of %d over %d', (rate, n) => {
     expect(() => wilsonFromRate(rate, n)).toThrow(RangeError)
+  })
+
+  test('does not fall below zero for a rate next to zero', () => {
+    expect(wilsonFromRate(4.4249653984009733e-16, 36358.01990299441)?.[0]).toBe(0)
   })
 
   test('mirrors: failures have the mirrored interval', () => {

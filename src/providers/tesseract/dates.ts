@@ -8,7 +8,7 @@ const YEAR_FIRST = /^(?<year>\d{4})\s?(?<sep>[-/.])\s?(?<month>\d{1,2})\s?\k<sep
 const COMPACT = /^(?<year>(?:19|20)\d{2})(?<month>\d{2})(?<day>\d{2})(?!\d)/
 const NUMERIC = /^(?<a>\d{1,2})\s?(?<sep>[-/. ])\s?(?<b>\d{1,2})\s?\k<sep>\s?(?<year>\d{4}|\d{2})(?!\d)/
 const DAY_NAME = new RegExp(`^(?<day>\\d{1,2})${ORDINAL}${GAP}(?:of\\s+)?${MONTH}${GAP}${YEAR}`, 'iu')
-const NAME_DAY = new RegExp(`^${MONTH}${GAP}(?<day>\\d{1,2})${ORDINAL}${GAP}${YEAR}`, 'iu')
+const NAME_DAY = new RegExp(`^${MONTH}${GAP}(?<day>\\d{1,2})${ORDINAL}[\\s,./-]+${YEAR}`, 'iu')
 const YEAR_NAME = new RegExp(`^(?<year>\\d{4})${GAP}${MONTH}${GAP}(?<day>\\d{1,2})(?!\\d)`, 'iu')
 const WEEKDAY = /^(?:mon|tue|wed|thu|fri|sat|sun)\p{L}*[.,]?\s+/iu
 

@@ -19,7 +19,7 @@ export interface Engine {
 
 // Page segmentation 4: one column of text of any size. It keeps a label and the value across the gap on one
 // line, where 3 cuts pages into blocks, 6 loses framed cells and 11 lone digits.
-const PARAMETERS = { tessedit_pageseg_mode: '4', user_defined_dpi: '150' } as const
+const PARAMETERS = { tessedit_pageseg_mode: '4', user_defined_dpi: '150', debug_file: '/dev/null' } as const
 
 /** Starts an engine, with the language data from its npm package and nothing written to disk. */
 export async function startEngine(): Promise<Engine> {

@@ -22,7 +22,9 @@ export function findLabels(lines: readonly Line[], fields: readonly Field[]): La
     for (const span of spansOf(line)) {
       for (const field of fields) {
         const score = bestScore(span.tokens, field.wordings) * span.context
-        if (score >= LEAST_LABEL) spots.push({ field, line: index, start: span.start, end: span.end, score })
+        // A loose likeness counts only for the whole of what is printed before the value.
+        if (score >= (span.whole ? LEAST_LABEL : SURE_LABEL))
+          spots.push({ field, line: index, start: span.start, end: span.end, score })
       }
     }
   })
@@ -35,6 +37,8 @@ interface Span {
   readonly tokens: readonly string[]
   /** Below 1 when the words around belong to the label and were left out. */
   readonly context: number
+  /** A colon, a column gap or a figure follows. */
+  readonly whole: boolean
 }
 
 function spansOf(line: Line): Span[] {
@@ -49,7 +53,9 @@ function spansOf(line: Line): Span[] {
       if ((tokens[end - 1]?.length ?? 0) > 0) {
         // Together, so that phrases of two words ("zip code") are seen.
         const text = line.words.slice(start, end).map((word) => word.text)
-        spans.push({ start, end, tokens: tokenize(text.join(' ')), context: contextOf(line, start, end, tokens) })
+        const whole = closed || gapBefore(line, end) || /\d/.test(line.words[end]?.text ?? '')
+        const context = contextOf(line, start, end, tokens)
+        spans.push({ start, end, tokens: tokenize(text.join(' ')), context, whole })
       }
       if (closed) break
     }
@@ -61,8 +67,8 @@ function contextOf(line: Line, start: number, end: number, tokens: readonly (rea
   const left = line.words[start - 1]
   const closed = line.words[end - 1]?.text.endsWith(':') ?? false
   const inside = left && !gapBefore(line, start) && !left.text.endsWith(':') && !isMark(left)
-  // A number before a label is its item number; a lower-case word amid others is prose.
-  const prose = inside && !closed && /^\p{Ll}/u.test(line.words[start]?.text ?? '') && !/^\W*\d+\W*$/.test(left.text)
+  // A lower-case word amid others is prose, or the unit of a number.
+  const prose = inside && !closed && /^\p{Ll}/u.test(line.words[start]?.text ?? '')
   if (prose) return 0
   const context = inside ? 0.9 : 1
   if (closed) return context

@@ -27,13 +27,13 @@ export function readMarks(words: readonly Word[]): Word[] {
   return joinSplitBoxes(words).flatMap(splitMarks)
 }
 
-/** `[` and `]` read as two words are one empty box. */
+/** An empty box read as two words: one ends in `[`, the next begins with `]`. */
 function joinSplitBoxes(words: readonly Word[]): Word[] {
   const joined: Word[] = []
   for (const word of words) {
     const last = joined.at(-1)
-    if (last?.text === '[' && word.text.startsWith(']')) {
-      joined[joined.length - 1] = { text: `[${word.text}`, box: { ...word.box, x0: last.box.x0 } }
+    if (last?.text.endsWith('[') && word.text.startsWith(']')) {
+      joined[joined.length - 1] = { text: `${last.text}${word.text}`, box: { ...word.box, x0: last.box.x0 } }
     } else {
       joined.push(word)
     }

@@ -23,6 +23,10 @@ export function placeRight(lines: readonly Line[], spot: LabelSpot, starts: Labe
   const words: Word[] = []
   const first = line.words[from]
   if (!first || starts.at(spot.line, from)) return null
+  // A number before the next label is that label's item number.
+  const numbered = /^\W*\d{1,2}\W*$/.test(first.text) && starts.at(spot.line, from + 1)
+  if (numbered && gapBefore(line, from) && !gapBefore(line, from + 1)) return null
+  const colon = line.words[from - 1]?.text.endsWith(':') ?? false
   // A row of boxes, or of Yes and No, is one value.
   const row = isMark(first) || spot.field.kind === 'boolean'
   for (let index = from; index < line.words.length; index++) {
@@ -31,12 +35,13 @@ export function placeRight(lines: readonly Line[], spot: LabelSpot, starts: Labe
     // In a row of boxes an option may be worded like a label.
     const afterBox = isMark(line.words[index - 1])
     if (!afterBox && starts.at(spot.line, index)) break
-    if ((index === from || gapBefore(line, index)) && colonAhead(line, index, 4) !== null) break
+    // What runs on to a colon is the next label, or the rest of this one.
+    const fresh = index === from ? !colon || gapBefore(line, index) : gapBefore(line, index)
+    if (fresh && colonAhead(line, index, 4) !== null) break
     if (word.text.endsWith(':') && index > from) break
     words.push(word)
   }
   if (words.length === 0) return null
-  const colon = line.words[from - 1]?.text.endsWith(':') ?? false
   return { side: 'right', words, close: colon || !gapBefore(line, from) }
 }
 

@@ -1,0 +1,49 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { PROMPT, SCHEMA } from './task.ts'
+
+const REPOSITORY = fileURLToPath(new URL('..', import.meta.url))
+export const VITEST = dirname(createRequire(import.meta.url).resolve('vitest/package.json'))
+
+const CONFIG = `
+  import { defineConfig } from 'vitest/config'
+  import { probes } from 'modelrig-probes/plugin'
+  export default defineConfig({
+    plugins: [probes({ models: ['compatible/bench-model'], maxOutputTokens: 1000 })],
+    test: { reporters: ['default', { onTestModuleEnd: () => process.send?.({ doneAt: Date.now() }) }] },
+  })
+`
+
+/** A user's repository with `fixtures` image fixtures; the caller removes it. */
+export function benchProject(fixtures: number, image: Uint8Array): { root: string; remove: () => void } {
+  const root = mkdtempSync(join(tmpdir(), 'modelrig-probes-bench-'))
+  mkdirSync(join(root, 'node_modules'))
+  symlinkSync(REPOSITORY, join(root, 'node_modules', 'modelrig-probes'), 'dir')
+  symlinkSync(VITEST, join(root, 'node_modules', 'vitest'), 'dir')
+  mkdirSync(join(root, 'fixtures', 'image'), { recursive: true })
+  mkdirSync(join(root, 'probes'))
+  writeFileSync(join(root, 'package.json'), '{ "type": "module" }')
+  writeFileSync(join(root, 'vitest.config.ts'), CONFIG)
+  writeFileSync(
+    join(root, 'probes', 'image.probe.ts'),
+    `import { probeFixtures } from 'modelrig-probes'\nprobeFixtures('image')\n`,
+  )
+  writeFileSync(join(root, 'fixtures', 'image', 'form.png'), image)
+  for (let index = 0; index < fixtures; index += 1) {
+    const id = `bench-${index}`
+    const fixture = {
+      id,
+      class: 'image',
+      domain: 'finance',
+      prompt: PROMPT,
+      image: 'form.png',
+      schema: SCHEMA,
+      expectedValues: { total: 7 },
+    }
+    writeFileSync(join(root, 'fixtures', 'image', `${id}.json`), JSON.stringify(fixture))
+  }
+  return { root, remove: () => rmSync(root, { recursive: true, force: true }) }
+}

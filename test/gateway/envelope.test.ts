@@ -1,0 +1,164 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { CallOutcome } from '../../src/model/call.ts'
+import { ProviderFault } from '../../src/providers/provider.ts'
+import { scriptedProvider } from '../../src/providers/scripted.ts'
+import { askFor, CENT, gatewayOf } from '../support/gateway.ts'
+import { VirtualClock } from '../support/virtual-clock.ts'
+
+const kinds = (outcomes: readonly CallOutcome[]): string[] => outcomes.map(({ kind }) => kind)
+
+test('only what fits is sent, and the rest is refused with figures', async () => {
+  const provider = scriptedProvider({ price: CENT, reply: () => 'x' })
+  const { gateway, clock } = gatewayOf([provider], { envelopeUsd: 0.025 })
+  const asks = ['a', 'b', 'c'].map((id) => gateway.ask(askFor(id, 0)))
+  const outcomes = await clock.runUntil(Promise.all(asks))
+  expect(kinds(outcomes)).toEqual(['reply', 'reply', 'refused'])
+  expect(outcomes[2]).toMatchObject({ error: { code: 'ENVELOPE_EXCEEDED', spentUsd: 0.02, envelopeUsd: 0.025 } })
+  expect(gateway.spentUsd('scripted/model')).toBe(0.02)
+})
+
+test('a call waits for others in flight, since they may cost less than was held for them', async () => {
+  // Worst case: 1,124 bytes and tokens in, 100 out. At $10 and $100 a million: far more than is really used.
+  const usage = { tokensIn: 10, tokensOut: 10, cachedTokens: null, cacheWriteTokens: null, reasoningTokens: null }
+  const clock = new VirtualClock()
+  let open = 0
+  let mostOpen = 0
+  const provider = scriptedProvider({
+    price: { inputUsdPerMTok: 10, outputUsdPerMTok: 100 },
+    async reply() {
+      mostOpen = Math.max(mostOpen, ++open)
+      await clock.sleep(100)
+      open -= 1
+      return { text: 'x', usage }
+    },
+  })
+  // One worst case is about $0.0214; a real call costs 10 x 10 + 10 x 100 millionths = $0.0011.
+  const { gateway } = gatewayOf([provider], { envelopeUsd: 0.03, clock })
+  const outcomes = await clock.runUntil(Promise.all([0, 1, 2, 3, 4].map((index) => gateway.ask(askFor('a', index)))))
+  expect(kinds(outcomes)).toEqual(['reply', 'reply', 'reply', 'reply', 'reply'])
+  expect(mostOpen).toBe(1)
+  expect(gateway.spentUsd('scripted/model')).toBe(0.0055)
+})
+
+test('first samples of all fixtures go before second ones, whatever the order of asking', async () => {
+  const seen: string[] = []
+  const provider = scriptedProvider({ reply: ({ request }) => (seen.push(request.prompt), 'x') })
+  const { gateway, clock } = gatewayOf([provider], { concurrency: 1 })
+  const asks = ['a', 'b', 'c'].flatMap((id) => [0, 1].map((index) => gateway.ask(askFor(id, index))))
+  await clock.runUntil(Promise.all(asks))
+  expect(seen).toEqual(['a', 'b', 'c', 'a', 'b', 'c'].map((id) => `prompt of ${id}`))
+})
+
+test('when a round cannot be finished, no later round is begun, even for cheaper fixtures', async () => {
+  const provider = scriptedProvider({
+    price: { inputUsdPerMTok: 1, outputUsdPerMTok: 0 },
+    reply: () => ({ text: 'x' }),
+  })
+  // Without usage every call is settled at its bound: bytes of the prompt and 1,024 tokens for what stands around it.
+  const dear = { request: { ...askFor('dear', 0).request, prompt: 'x'.repeat(3000) } }
+  const { gateway, clock } = gatewayOf([provider], { envelopeUsd: 0.005, concurrency: 1 })
+  const outcomes = await clock.runUntil(
+    Promise.all([
+      gateway.ask(askFor('cheap', 0)),
+      gateway.ask(askFor('dear', 0, dear)),
+      gateway.ask(askFor('cheap', 1)),
+    ]),
+  )
+  expect(kinds(outcomes)).toEqual(['reply', 'refused', 'refused'])
+})
+
+test('a call that timed out is settled at its worst case and its sample keeps the bound', async () => {
+  const provider = scriptedProvider({ price: CENT, reply: () => new Promise<never>(() => {}) })
+  const { gateway, clock } = gatewayOf([provider], { timeoutMs: 1000, envelopeUsd: 0.025 })
+  const outcome = await clock.runUntil(gateway.ask(askFor('a', 0)))
+  // Two attempts fit; the retry that could have helped was not affordable any more.
+  expect(outcome).toMatchObject({
+    kind: 'fault',
+    failureClass: 'timeout',
+    refusal: { code: 'ENVELOPE_EXCEEDED' },
+    record: { attempts: 2, costUsd: null, costUpperBoundUsd: 0.02 },
+  })
+  expect(gateway.spentUsd('scripted/model')).toBe(0.02)
+})
+
+test('an error before anything was sent costs nothing', async () => {
+  const provider = scriptedProvider({
+    price: CENT,
+    reply({ index }) {
+      if (index < 2) throw new ProviderFault('rate_limited', 'slow down', { billing: { kind: 'none' } })
+      return 'x'
+    },
+  })
+  const { gateway, clock } = gatewayOf([provider], { envelopeUsd: 0.01 })
+  const outcome = await clock.runUntil(gateway.ask(askFor('a', 0)))
+  expect(outcome).toMatchObject({ kind: 'reply', record: { attempts: 3, costUsd: 0.01, costUpperBoundUsd: null } })
+})
+
+test('a model without a price is refused, not called', async () => {
+  const provider = { ...scriptedProvider({ reply: () => 'x' }), price: () => null }
+  const { gateway, clock } = gatewayOf([provider])
+  expect(await clock.runUntil(gateway.ask(askFor('a', 0)))).toMatchObject({
+    kind: 'refused',
+    error: { code: 'PRICE_MISSING' },
+  })
+})
+
+test('each model has its own envelope', async () => {
+  const provider = scriptedProvider({ price: CENT, reply: () => 'x' })
+  const { gateway, clock } = gatewayOf([provider], { envelopeUsd: 0.01 })
+  const models = ['scripted/one', 'scripted/two']
+  const outcomes = await clock.runUntil(
+    Promise.all(models.map((modelKey) => gateway.ask(askFor('a', 0, { modelKey })))),
+  )
+  expect(kinds(outcomes)).toEqual(['reply', 'reply'])
+})
+
+test('whatever prices, latencies, faults and concurrency: never past the envelope, and every ask is answered', async () => {
+  const call = fc.record({
+    latencyMs: fc.integer({ min: 1, max: 500 }),
+    tokensIn: fc.integer({ min: 0, max: 1000 }),
+    tokensOut: fc.integer({ min: 0, max: 100 }),
+    fault: fc.constantFrom(null, null, null, 'rate_limited', 'network', 'hang', 'no_usage'),
+  })
+  const scenario = fc.record({
+    envelopeUsd: fc.integer({ min: 0, max: 3_000 }).map((units) => units / 100_000),
+    concurrency: fc.integer({ min: 1, max: 60 }),
+    fixtures: fc.integer({ min: 1, max: 6 }),
+    samples: fc.integer({ min: 1, max: 6 }),
+    price: fc.record({
+      inputUsdPerMTok: fc.integer({ min: 0, max: 20 }),
+      outputUsdPerMTok: fc.integer({ min: 0, max: 80 }),
+      perCallUsd: fc.integer({ min: 0, max: 10 }).map((units) => units / 10_000),
+    }),
+    calls: fc.array(call, { minLength: 5, maxLength: 40 }),
+  })
+  await fc.assert(
+    fc.asyncProperty(scenario, async ({ envelopeUsd, concurrency, fixtures, samples, price, calls }) => {
+      const clock = new VirtualClock()
+      const spent: number[] = []
+      const provider = scriptedProvider({
+        price,
+        async reply({ index }) {
+          const { latencyMs, tokensIn, tokensOut, fault } = calls[index % calls.length]!
+          spent.push(gateway.spentUsd('scripted/model'))
+          if (fault === 'hang') await new Promise(() => {})
+          await clock.sleep(latencyMs)
+          if (fault === 'rate_limited') throw new ProviderFault(fault, 'no', { billing: { kind: 'none' } })
+          if (fault === 'network') throw new ProviderFault(fault, 'cut', { billing: { kind: 'unknown' } })
+          const usage = { tokensIn, tokensOut, cachedTokens: null, cacheWriteTokens: null, reasoningTokens: null }
+          return fault === 'no_usage' ? { text: 'x' } : { text: 'x', usage }
+        },
+      })
+      const { gateway } = gatewayOf([provider], { envelopeUsd, concurrency, timeoutMs: 300, clock })
+      const asks: Promise<CallOutcome>[] = []
+      for (let index = 0; index < samples; index += 1) {
+        for (let fixture = 0; fixture < fixtures; fixture += 1) asks.push(gateway.ask(askFor(`f${fixture}`, index)))
+      }
+      const outcomes = await clock.runUntil(Promise.all(asks))
+      expect(outcomes).toHaveLength(fixtures * samples)
+      for (const soFar of [...spent, gateway.spentUsd('scripted/model')]) expect(soFar).toBeLessThanOrEqual(envelopeUsd)
+    }),
+    { numRuns: 300 },
+  )
+})

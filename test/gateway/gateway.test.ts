@@ -1,0 +1,215 @@
+import { expect, test } from 'vitest'
+import { ProbeError } from '../../src/model/errors.ts'
+import { ProviderFault } from '../../src/providers/provider.ts'
+import { scriptedProvider } from '../../src/providers/scripted.ts'
+import { askFor, CENT, gatewayOf } from '../support/gateway.ts'
+import { VirtualClock } from '../support/virtual-clock.ts'
+
+const unbilled = { billing: { kind: 'none' } } as const
+
+test('no more calls are open than the bound, and no fewer when there is work', async () => {
+  const clock = new VirtualClock()
+  let open = 0
+  const seen: number[] = []
+  const provider = scriptedProvider({
+    async reply() {
+      seen.push(++open)
+      await clock.sleep(10)
+      open -= 1
+      return 'x'
+    },
+  })
+  const { gateway } = gatewayOf([provider], { concurrency: 3, clock })
+  await clock.runUntil(Promise.all([0, 1, 2, 3, 4, 5, 6].map((index) => gateway.ask(askFor('a', index)))))
+  expect(Math.max(...seen)).toBe(3)
+  expect(clock.now()).toBe(30)
+})
+
+test('models of one provider share its slots; a provider’s own bound holds', async () => {
+  const clock = new VirtualClock()
+  const provider = {
+    ...scriptedProvider({ reply: () => clock.sleep(10).then(() => 'x') }),
+    maxConcurrency: 1,
+  }
+  const { gateway } = gatewayOf([provider], { concurrency: 50, clock })
+  const asks = ['scripted/one', 'scripted/two'].map((modelKey) => gateway.ask(askFor('a', 0, { modelKey })))
+  await clock.runUntil(Promise.all(asks))
+  expect(clock.now()).toBe(20)
+})
+
+test('a fault that time can heal is tried again after a growing pause, four times in all', async () => {
+  const times: number[] = []
+  const clock = new VirtualClock(() => 0.5)
+  const provider = scriptedProvider({
+    reply() {
+      times.push(clock.now())
+      throw new ProviderFault('overloaded', 'busy', unbilled)
+    },
+  })
+  const { gateway } = gatewayOf([provider], { clock })
+  const outcome = await clock.runUntil(gateway.ask(askFor('a', 0)))
+  // Half of 1, 2 and 4 seconds, one after the other.
+  expect(times).toEqual([0, 500, 1500, 3500])
+  expect(outcome).toMatchObject({ kind: 'fault', failureClass: 'overloaded', record: { attempts: 4, costUsd: 0 } })
+})
+
+test('a provider’s own pause is kept; one beyond a minute is not waited for', async () => {
+  const clock = new VirtualClock()
+  const answers = [12_000, 61_000]
+  const provider = scriptedProvider({
+    reply({ index }) {
+      throw new ProviderFault('rate_limited', 'wait', { ...unbilled, retryAfterMs: answers[index]! })
+    },
+  })
+  const { gateway } = gatewayOf([provider], { clock })
+  const outcome = await clock.runUntil(gateway.ask(askFor('a', 0)))
+  expect(clock.now()).toBe(12_000)
+  expect(outcome).toMatchObject({ kind: 'fault', record: { attempts: 2 } })
+})
+
+test('what would only fail again is not tried again', async () => {
+  const provider = scriptedProvider({
+    reply: () => {
+      throw new ProviderFault('bad_response', 'bad request', { ...unbilled, retryable: false })
+    },
+  })
+  const { gateway, clock } = gatewayOf([provider])
+  expect(await clock.runUntil(gateway.ask(askFor('a', 0)))).toMatchObject({ record: { attempts: 1 } })
+})
+
+test('an error that no adapter has classified is an unreadable reply that may have been paid for', async () => {
+  const provider = scriptedProvider({
+    price: CENT,
+    reply: () => {
+      throw new TypeError('undefined is not a function')
+    },
+  })
+  const { gateway, clock } = gatewayOf([provider])
+  expect(await clock.runUntil(gateway.ask(askFor('a', 0)))).toMatchObject({
+    kind: 'fault',
+    failureClass: 'bad_response',
+    detail: 'undefined is not a function',
+    record: { attempts: 4, costUsd: null, costUpperBoundUsd: 0.04 },
+  })
+})
+
+test('a fault of the set-up stops the model at once, and only that model', async () => {
+  const provider = scriptedProvider({
+    reply({ model }) {
+      if (model === 'locked') throw new ProviderFault('auth', 'wrong key', unbilled)
+      return 'x'
+    },
+  })
+  const { gateway, clock } = gatewayOf([provider], { concurrency: 1 })
+  const locked = { modelKey: 'scripted/locked' }
+  const [first, second, other] = await clock.runUntil(
+    Promise.all([
+      gateway.ask(askFor('a', 0, locked)),
+      gateway.ask(askFor('a', 1, locked)),
+      gateway.ask(askFor('a', 0)),
+    ]),
+  )
+  expect(first).toMatchObject({ kind: 'fault', failureClass: 'auth', record: { attempts: 1 } })
+  expect(second).toMatchObject({ kind: 'refused', error: { code: 'SETUP_FAILED' } })
+  expect(second).toHaveProperty('error.message', expect.stringContaining('wrong key'))
+  expect(other).toMatchObject({ kind: 'reply' })
+})
+
+test('an interrupted gateway finishes what is in flight, retries nothing and sends nothing new', async () => {
+  const clock = new VirtualClock()
+  const provider = scriptedProvider({
+    async reply({ index }) {
+      await clock.sleep(100)
+      if (index === 1) throw new ProviderFault('overloaded', 'busy', unbilled)
+      return 'x'
+    },
+  })
+  const { gateway } = gatewayOf([provider], { concurrency: 2, clock })
+  const asks = [0, 1, 2].map((index) => gateway.ask(askFor('a', index)))
+  clock.after(50, () => gateway.interrupt())
+  const [done, failed, waiting] = await clock.runUntil(Promise.all(asks))
+  expect(done).toMatchObject({ kind: 'reply' })
+  expect(failed).toMatchObject({ kind: 'fault', failureClass: 'overloaded', record: { attempts: 1 } })
+  expect(waiting).toMatchObject({ kind: 'refused', error: { code: 'INTERRUPTED' } })
+  expect(await gateway.ask(askFor('b', 0))).toMatchObject({ kind: 'refused', error: { code: 'INTERRUPTED' } })
+  expect(clock.now()).toBe(100)
+})
+
+test('a call whose retry waits when the run is interrupted keeps its fault', async () => {
+  const clock = new VirtualClock()
+  const provider = scriptedProvider({
+    reply: () => {
+      throw new ProviderFault('rate_limited', 'slow down', { ...unbilled, retryAfterMs: 10_000 })
+    },
+  })
+  const { gateway } = gatewayOf([provider], { clock })
+  const ask = gateway.ask(askFor('a', 0))
+  clock.after(5000, () => gateway.interrupt())
+  expect(await clock.runUntil(ask)).toMatchObject({
+    kind: 'fault',
+    failureClass: 'rate_limited',
+    refusal: { code: 'INTERRUPTED' },
+    record: { attempts: 1 },
+  })
+})
+
+test('an answer is in the journal before anybody has it', async () => {
+  const provider = scriptedProvider({ price: CENT, reply: () => 'the answer' })
+  const written: string[] = []
+  const journal = {
+    async append(entry: { readonly outcome: { readonly kind: string } }) {
+      for (let turn = 0; turn < 20; turn += 1) await Promise.resolve()
+      written.push(entry.outcome.kind)
+    },
+    async close() {},
+  }
+  const { gateway, clock } = gatewayOf([provider], { journal })
+  const outcome = gateway.ask(askFor('a', 3)).then(({ kind }) => [kind, ...written])
+  expect(await clock.runUntil(outcome)).toEqual(['reply', 'reply'])
+})
+
+test('when the journal cannot be written, the answer in hand is kept and nothing more is bought', async () => {
+  let calls = 0
+  const provider = scriptedProvider({ price: CENT, reply: () => (calls++, 'x') })
+  const journal = {
+    append: () => Promise.reject(new ProbeError('JOURNAL_UNWRITABLE', 'disk full')),
+    async close() {},
+  }
+  const { gateway, clock } = gatewayOf([provider], { journal, concurrency: 1 })
+  const [first, second] = await clock.runUntil(Promise.all([0, 1].map((index) => gateway.ask(askFor('a', index)))))
+  expect(first).toMatchObject({ kind: 'reply' })
+  expect(second).toMatchObject({ kind: 'refused', error: { code: 'JOURNAL_UNWRITABLE' } })
+  expect(calls).toBe(1)
+})
+
+test('a journal entry says whose answer it is and rebuilds it', async () => {
+  const { gateway, clock, journal } = gatewayOf([scriptedProvider({ price: CENT, reply: () => 'the answer' })])
+  const outcome = await clock.runUntil(gateway.ask(askFor('a', 3)))
+  expect(journal.entries).toEqual([
+    {
+      v: 1,
+      modelKey: 'scripted/model',
+      probeClass: 'image',
+      fixtureId: 'a',
+      fixtureHash: '0123456789abcdef',
+      sampleIndex: 3,
+      step: 0,
+      outcome,
+    },
+  ])
+  expect(outcome).toMatchObject({
+    reply: { text: 'the answer', servedModel: 'model' },
+    record: { priceSource: 'scripted', simulated: true, replayed: false, startedAt: '1970-01-01T00:00:00.000Z' },
+  })
+})
+
+test('facts are told without a call; a price of the user goes before the provider’s', () => {
+  const provider = scriptedProvider({ price: CENT, reply: () => 'x' })
+  const own = { inputUsdPerMTok: 1, outputUsdPerMTok: 2 }
+  const { gateway } = gatewayOf([provider], { prices: { 'scripted/mine': own } })
+  expect(gateway.facts('scripted/other')).toMatchObject({ price: CENT, priceSource: 'scripted', simulated: true })
+  expect(gateway.facts('scripted/mine')).toMatchObject({ price: own, priceSource: 'user' })
+  expect(() => gateway.facts('nobody/x')).toThrow(expect.objectContaining({ code: 'PROVIDER_UNKNOWN' }))
+  expect(() => gateway.facts('no-slash')).toThrow(expect.objectContaining({ code: 'MODEL_KEY_INVALID' }))
+  expect(() => gateway.facts('local/other')).toThrow(expect.objectContaining({ code: 'MODEL_UNKNOWN' }))
+})

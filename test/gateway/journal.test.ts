@@ -1,0 +1,76 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { fileJournal, type JournalEntry } from '../../src/gateway/journal.ts'
+
+function tempFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'journal-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+function entry(sampleIndex: number, overrides: Partial<JournalEntry> = {}): JournalEntry {
+  return {
+    v: 1,
+    modelKey: 'openrouter/meta/llama:free',
+    probeClass: 'image',
+    fixtureId: 'a',
+    fixtureHash: '0123456789abcdef',
+    sampleIndex,
+    step: 0,
+    outcome: {
+      kind: 'fault',
+      failureClass: 'network',
+      detail: 'cut\nshort',
+      record: {
+        requestHash: 'h',
+        startedAt: '2026-01-01T00:00:00.000Z',
+        attempts: 1,
+        latencyMs: 5,
+        costUsd: 0,
+        costUpperBoundUsd: null,
+        replayed: false,
+        priceSource: 'x',
+        simulated: false,
+      },
+    },
+    ...overrides,
+  }
+}
+
+test('every entry is one line, whole, in a file of its model and class; the folder is made', async () => {
+  const folder = join(tempFolder(), 'deep', 'journal')
+  const journal = fileJournal(folder)
+  const entries = Array.from({ length: 50 }, (_, index) => entry(index))
+  await Promise.all(entries.map((one) => journal.append(one)))
+  await journal.append(entry(0, { probeClass: 'schema' }))
+  await journal.close()
+  const lines = readFileSync(join(folder, 'openrouter-meta-llama-free-image.jsonl'), 'utf8').split('\n')
+  expect(lines.pop()).toBe('')
+  const read = lines.map((line) => JSON.parse(line) as JournalEntry)
+  expect(read.toSorted((a, b) => a.sampleIndex - b.sampleIndex)).toEqual(entries)
+  expect(readFileSync(join(folder, 'openrouter-meta-llama-free-schema.jsonl'), 'utf8').split('\n')).toHaveLength(2)
+})
+
+test('a later run adds to the file', async () => {
+  const folder = tempFolder()
+  for (const index of [0, 1]) {
+    const journal = fileJournal(folder)
+    await journal.append(entry(index))
+    await journal.close()
+  }
+  expect(readFileSync(join(folder, 'openrouter-meta-llama-free-image.jsonl'), 'utf8').trim().split('\n')).toHaveLength(
+    2,
+  )
+})
+
+test('a journal that cannot be written says so with its code and file', async () => {
+  const blocked = join(tempFolder(), 'file')
+  writeFileSync(blocked, '')
+  const journal = fileJournal(join(blocked, 'journal'))
+  await expect(journal.append(entry(0))).rejects.toMatchObject({
+    code: 'JOURNAL_UNWRITABLE',
+    file: join(blocked, 'journal', 'openrouter-meta-llama-free-image.jsonl'),
+  })
+})
