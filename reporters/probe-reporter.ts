@@ -1,11 +1,14 @@
 import { relative } from 'node:path'
 import type { Reporter, TestModule, TestRunEndReason, Vitest } from 'vitest/node'
-import { describeProblem, ProbeError } from '../src/model/errors.ts'
+import { describeProblem, EXIT_STATUS, ProbeError } from '../src/model/errors.ts'
+import { PROBE_CLASSES } from '../src/model/fixture.ts'
 import { buildResult } from '../src/results/build.ts'
 import { writeResult } from '../src/results/write.ts'
 import { collectCases, errorCodes, type CaseGroup } from './collect-cases.ts'
 import { exitStatus } from './exit-status.ts'
 import { renderTable } from './table.ts'
+
+const PROBE_PROJECTS: ReadonlySet<string> = new Set(PROBE_CLASSES)
 
 export interface ReporterOptions {
   /** Absolute folder of result files. */
@@ -32,6 +35,7 @@ export class ProbeReporter implements Reporter {
   }
 
   async onTestRunEnd(modules: readonly TestModule[], _errors: unknown, reason: TestRunEndReason): Promise<void> {
+    if (!modules.some(({ project }) => PROBE_PROJECTS.has(project.name))) return
     const groups = collectCases(modules)
     const codes = errorCodes(modules)
     for (const group of groups) {
@@ -40,7 +44,7 @@ export class ProbeReporter implements Reporter {
     }
     const status = exitStatus(codes)
     // Vitest has set 1 for any failure by now; a probe run says more.
-    if (groups.length > 0 && status > 1) process.exitCode = status
+    if (status > EXIT_STATUS.checkFailed) process.exitCode = status
   }
 
   async #report(group: CaseGroup, interrupted: boolean): Promise<ProbeError | null> {

@@ -8,8 +8,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&apos;',
 }
 
-/** Text as XML content or attribute value. */
-export function escapeXml(text: string): string {
+// Text as XML content or attribute value.
+function escapeXml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character)
 }
 

@@ -16,19 +16,19 @@ const ALL_AT_ONCE = 1_000_000
 /**
  * The Vitest plugin: adds the projects `schema`, `grounding`, `caching` and `image` for the probe files below
  * `probes/`, runs them in a pool whose calls are made and paid for in the main process, and writes results.
+ * A configuration without projects of its own keeps its tests, as the project `unit`.
  */
 export function probes(options: ProbesOptions = {}): Plugin {
-  const ready = new WeakMap<Vitest, Promise<ProbeHost>>()
   return {
     name: 'modelrig-probes',
-    config() {
-      return { test: { projects: PROBE_CLASSES.map(probeProject) } }
+    config({ test }) {
+      const own = test?.projects === undefined ? [{ extends: true as const, test: { name: 'unit' } }] : []
+      return { test: { projects: [...own, ...PROBE_CLASSES.map(probeProject)] } }
     },
     async configureVitest({ vitest, project }) {
       const probeClass = PROBE_CLASSES.find((name) => name === project.name)
       if (probeClass === undefined) return
-      if (!ready.has(vitest)) ready.set(vitest, openHost(vitest, options))
-      const host = await ready.get(vitest)!
+      const host = await hostOf(vitest, options)
       project.config.pool = POOL_NAME
       project.config.poolRunner = createProbePool({
         settings: host.sessionSettings(probeClass),
@@ -37,6 +37,20 @@ export function probes(options: ProbesOptions = {}): Plugin {
       })
     },
   }
+}
+
+const HOSTS = Symbol.for('modelrig-probes.hosts')
+const slots = globalThis as { [HOSTS]?: WeakMap<Vitest, Promise<ProbeHost>> }
+
+/**
+ * The one host of a Vitest. Projects that extend the configuration evaluate it again, each with a plugin of its
+ * own, even with a copy of this module: yet there may be but one envelope and one reporter.
+ */
+function hostOf(vitest: Vitest, options: ProbesOptions): Promise<ProbeHost> {
+  const hosts = (slots[HOSTS] ??= new WeakMap())
+  let host = hosts.get(vitest)
+  if (host === undefined) hosts.set(vitest, (host = openHost(vitest, options)))
+  return host
 }
 
 function probeProject(probeClass: ProbeClass, index: number): TestProjectInlineConfiguration {

@@ -96,6 +96,10 @@ describe('rendering', () => {
     expect(await renderPixels(spec)).not.toBe(await renderPixels(sample))
   })
 
+  it.each(['rotation', 'skew'])('a negative %s leans the other way', async (lever) => {
+    expect(await renderPixels(withDamage({ [lever]: -2 }))).not.toBe(await renderPixels(withDamage({ [lever]: 2 })))
+  })
+
   it.each<[string, object]>([
     ['rotation', { rotation: 5 }],
     ['colour', { colour: '#2040b0' }],
@@ -122,13 +126,19 @@ describe('rendering', () => {
     expect(marked).not.toBe(blank)
   })
 
-  it('prints characters that mean something in XML', async () => {
-    const note = (text: string): unknown => withSection({ kind: 'notes', text })
-    const special = await renderPixels(note(`Fish & chips <b>"hot"</b> it's`))
-    const spelled = await renderPixels(note('Fish &amp; chips &lt;b&gt;&quot;hot&quot;&lt;/b&gt; it&apos;s'))
-    const without = await renderPixels(note('Fish chips hot its'))
-    expect(special).not.toBe(spelled)
-    expect(special).not.toBe(without)
+  it.each(['&', '<', '>', '"', "'"])('prints %s as one character of its own', async (character) => {
+    // Between bars, in a font of one width: a lost or spelled-out character moves the last bar.
+    const barred = (inner: string): Promise<Uint8Array> =>
+      render({
+        title: 'T',
+        page: { width: 500, height: 200, font: 'mono' },
+        sections: [{ kind: 'notes', text: `|${inner}|${inner}|${inner}|` }],
+      })
+    const widthOfInk = async (png: Uint8Array): Promise<number> =>
+      (await sharp(png).trim().toBuffer({ resolveWithObject: true })).info.width
+    const [special, letter] = [await barred(character), await barred('x')]
+    expect(await widthOfInk(special)).toBe(await widthOfInk(letter))
+    expect(await pixelsOf(special)).not.toBe(await pixelsOf(letter))
   })
 })
 

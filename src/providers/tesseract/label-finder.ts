@@ -21,6 +21,7 @@ export function findLabels(lines: readonly Line[], fields: readonly Field[]): La
   lines.forEach((line, index) => {
     for (const span of spansOf(line)) {
       for (const field of fields) {
+        if (span.cut && !field.wordings.some((wording) => wording.tokens.at(-1) === span.tokens.at(-1))) continue
         const score = bestScore(span.tokens, field.wordings) * span.context
         // A loose likeness counts only for the whole of what is printed before the value.
         if (score >= (span.whole ? LEAST_LABEL : SURE_LABEL))
@@ -35,10 +36,12 @@ interface Span {
   readonly start: number
   readonly end: number
   readonly tokens: readonly string[]
-  /** Below 1 when the words around belong to the label and were left out. */
+  /** Below 1 when words before may belong to the label, 0 when it is none. */
   readonly context: number
   /** A colon, a column gap or a figure follows. */
   readonly whole: boolean
+  /** Ends in the middle of a phrase ("Name of | clinic"), unless a wording ends like that ("Ship to"). */
+  readonly cut: boolean
 }
 
 function spansOf(line: Line): Span[] {
@@ -54,8 +57,9 @@ function spansOf(line: Line): Span[] {
         // Together, so that phrases of two words ("zip code") are seen.
         const text = line.words.slice(start, end).map((word) => word.text)
         const whole = closed || gapBefore(line, end) || /\d/.test(line.words[end]?.text ?? '')
-        const context = contextOf(line, start, end, tokens)
-        spans.push({ start, end, tokens: tokenize(text.join(' ')), context, whole })
+        const context = contextOf(line, start, end)
+        const cut = !closed && !gapBefore(line, end) && (tokens[end - 1] ?? []).every(isFiller)
+        spans.push({ start, end, tokens: tokenize(text.join(' ')), context, whole, cut })
       }
       if (closed) break
     }
@@ -63,22 +67,17 @@ function spansOf(line: Line): Span[] {
   return spans
 }
 
-function contextOf(line: Line, start: number, end: number, tokens: readonly (readonly string[])[]): number {
+function contextOf(line: Line, start: number, end: number): number {
   const left = line.words[start - 1]
   const closed = line.words[end - 1]?.text.endsWith(':') ?? false
   const inside = left && !gapBefore(line, start) && !left.text.endsWith(':') && !isMark(left)
   // A lower-case word amid others is prose, or the unit of a number.
   const prose = inside && !closed && /^\p{Ll}/u.test(line.words[start]?.text ?? '')
-  if (prose) return 0
-  const context = inside ? 0.9 : 1
-  if (closed) return context
-  if (end < line.words.length && !gapBefore(line, end)) {
-    const next = tokens[end] ?? []
-    // "Date | of birth": the label goes on.
-    if (next.length > 0 && next.every(isFiller)) return context * 0.6
-    if (colonAhead(line, end, 3) !== null) return context * 0.7
-  }
-  return context
+  // "Date | of birth": the label goes on.
+  const next = line.words[end]?.text ?? ''
+  const goesOn = !closed && !gapBefore(line, end) && /^\p{Ll}{2}/u.test(next) && tokenize(next).every(isFiller)
+  if (prose || goesOn) return 0
+  return inside ? 0.9 : 1
 }
 
 /** Index just past the first word that ends in a colon within the run, at most `words` further on. */

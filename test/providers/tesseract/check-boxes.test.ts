@@ -36,6 +36,10 @@ test.each([
   ['too large', (raster: Raster) => frame(raster, 20, 20, 70, 70)],
   ['an open side', (raster: Raster) => (frame(raster, 20, 30, 18, 18), fill(raster, 36, 34, 2, 10, 255))],
   ['letter cells', (raster: Raster) => [20, 42, 64].forEach((x) => frame(raster, x, 30, 18, 18))],
+  [
+    'a letter around a square',
+    (raster: Raster) => (frame(raster, 20, 30, 18, 18), fill(raster, 23, 28, 12, 2), fill(raster, 38, 34, 3, 14)),
+  ],
   ['cells that touch', (raster: Raster) => [20, 36, 52].forEach((x) => frame(raster, x, 30, 18, 18))],
 ])('no check box: %s', (_, draw) => {
   const raster = paper()

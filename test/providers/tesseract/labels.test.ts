@@ -47,10 +47,16 @@ test.each([
   ['description', 'desc', 0.8],
   ['date', 'rate', 0],
   ['a1', 'a2', 0],
+  ['line1', 'line12', 0],
 ])('%s and %s are alike by %d', (a, b, likeness) => {
   expect(tokenLikeness(a, b)).toBeCloseTo(likeness)
 })
 
 test('names of object methods are ordinary words', () => {
   expect(tokenize('constructor toString')).toEqual(['constructor', 'to', 'string'])
+})
+
+test('labels that each say something else are not even a little alike', () => {
+  expect(score('Invoice number', 'invoiceTotal')).toBe(0)
+  expect(score('Invoice', 'invoiceTotal')).toBeGreaterThan(0)
 })

@@ -41,6 +41,26 @@ test('an unknown label ends the value before it', () => {
   expect(read('Name: Ann Lee  Job title: Clerk', { name: text })).toEqual({ name: 'Ann Lee' })
 })
 
+test('a known label ends the value before it, colon or not', () => {
+  expect(read('Name Ann Lee Date 2026-03-04', { name: text, date })).toEqual({ name: 'Ann Lee', date: '2026-03-04' })
+})
+
+test('an unknown label beyond the gap is no value', () => {
+  expect(read('Name   Job title: Clerk', { name: text })).toEqual({})
+})
+
+test('the beginning of a longer label is no label', () => {
+  expect(read('Name of clinic   North', { name: text })).toEqual({})
+})
+
+test('a label may end in a filler word', () => {
+  expect(read('Ship to Ann Lee', { shipTo: text })).toEqual({ shipTo: 'Ann Lee' })
+})
+
+test('a value may look like a filler word', () => {
+  expect(read('Grade A', { grade: text })).toEqual({ grade: 'A' })
+})
+
 test('a colon glued to the value', () => {
   expect(read('Date:04.03.2026  Time:14:30', { date, time: text })).toEqual({ date: '2026-03-04', time: '14:30' })
 })
@@ -56,6 +76,28 @@ test('labels above their values', () => {
   ).toEqual({ fullName: 'Maria Lopez', dateOfBirth: '1984-05-12', class: 'Standard', policyNumber: 'AX-99' })
 })
 
+test('in a row of three the neighbour is a label like the first', () => {
+  expect(read('Sender     Carrier    Route\nAnn Lee    Swift      North', { sender: text })).toEqual({
+    sender: 'Ann Lee',
+  })
+})
+
+test('in a row of two the neighbour is the value, unless the labels around lie above theirs', () => {
+  const page = 'Sender     Carrier\nAnn Lee    Swift'
+  expect(read(page, { sender: text })).toEqual({ sender: 'Carrier' })
+  expect(
+    read(`Packages   Weight\n12         5.5\n${page}`, { packages: number, weight: number, sender: text }),
+  ).toEqual({
+    packages: 12,
+    weight: 5.5,
+    sender: 'Ann Lee',
+  })
+})
+
+test('a value under its label ends where the next label begins', () => {
+  expect(read('Code   Name\nA-1234 Ann', { code: text, name: text })).toEqual({ code: 'A-1234' })
+})
+
 test('numbered labels, values flush with the number', () => {
   expect(
     read('3 Packages     4 Sender      5 Receiver\n12             Ann Lee       Bob Ray', {
@@ -67,7 +109,7 @@ test('numbered labels, values flush with the number', () => {
 
 test('check boxes before and after, alone and as options', () => {
   expect(
-    read('[ ] Smoker    [x] Married\nPaid: [ ] Yes [x] No\nSex:   [x] F    [ ] M', {
+    read('[ ] Smoker    [x] Married\nPaid: [ ] Yes [x] No\nSex:   [ ] M    [x] F', {
       smoker: flag,
       married: flag,
       paid: flag,
@@ -82,6 +124,23 @@ test('a column of options under its label', () => {
       kindOfVisit: { enum: ['first', 'urgent', 'follow-up'] },
     }),
   ).toEqual({ kindOfVisit: 'follow-up' })
+})
+
+test('a list takes every ticked option of a column', () => {
+  const needs: JsonSchema = { type: 'array', items: { enum: ['lift', 'parking', 'meal'] } }
+  expect(read('Needs\n[x] Lift\n[ ] Parking\n[x] Meal', { needs })).toEqual({ needs: ['lift', 'meal'] })
+})
+
+test('an option worded like a label stays an option', () => {
+  expect(
+    read('Shipping: [ ] Express [x] Collect', { shipping: { enum: ['express', 'collect'] }, express: flag }),
+  ).toEqual({
+    shipping: 'collect',
+  })
+})
+
+test('a single box is not enough to know the options by', () => {
+  expect(read('[x] Cash', { meansOfPayment: { enum: ['cash', 'card'] } })).toEqual({})
 })
 
 test('options without a label', () => {
@@ -111,6 +170,21 @@ test('a table: unknown columns left out, wrapped text joined, the total no row',
       { description: 'Safety gloves', quantity: 3, price: 8 },
     ],
     total: 22.62,
+  })
+})
+
+test('a total is no row even where nobody asks for it', () => {
+  expect(read('Description   Qty   Price\nPaper           2    4.20\nTotal           2    8.40', { items })).toEqual({
+    items: [{ description: 'Paper', quantity: 2, price: 4.2 }],
+  })
+})
+
+test('a line far below is no row', () => {
+  const gap = '\n'.repeat(4)
+  expect(
+    read(`Description   Qty   Price\nPaper           2    4.20${gap}Ink             1    9.10`, { items }),
+  ).toEqual({
+    items: [{ description: 'Paper', quantity: 2, price: 4.2 }],
   })
 })
 
@@ -176,7 +250,9 @@ test('references inside table rows', () => {
 
 test('a schema that refers to itself comes to an end', () => {
   const schema = { $ref: '#/$defs/node', $defs: { node: object({ name: text, next: { $ref: '#/$defs/node' } }) } }
-  expect(mapAnswer(schema, typedPage('Name: Ann'))).toMatchObject({ name: 'Ann' })
+  const answer = mapAnswer(schema, typedPage('Name: Ann'))
+  expect(answer).toMatchObject({ name: 'Ann' })
+  expect(JSON.stringify(answer).length).toBeLessThan(200)
 })
 
 test('a property called __proto__ is an ordinary one', () => {

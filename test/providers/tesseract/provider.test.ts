@@ -69,7 +69,7 @@ test('reads a form', async () => {
 
 test('reads a tilted form', async () => {
   const { default: sharp } = await import('sharp')
-  const tilted = await sharp(FORM).rotate(2, { background: '#fff' }).png().toBuffer()
+  const tilted = await sharp(FORM).rotate(5, { background: '#fff' }).png().toBuffer()
   const { text } = await provider.call(request(tilted), context())
   expect(JSON.parse(text)).toEqual(ANSWER)
 })
@@ -129,10 +129,15 @@ test('a picture that cannot be decoded is a fault, not an answer', async () => {
 
 test('closing rejects what is open and whatever comes later', async () => {
   const closing = createTesseractProvider()
-  const open = closing.call(request(), context())
-  const rejected = expect(open).rejects.toMatchObject({ failureClass: 'server_error', billing: { kind: 'none' } })
+  // More than there are engines: some are being read, some wait.
+  const open = Array.from({ length: 6 }, () => closing.call(request(), context()))
+  const rejected = open.map((call) =>
+    expect(call).rejects.toMatchObject({ failureClass: 'server_error', billing: { kind: 'none' } }),
+  )
+  // Until the pictures are prepared and queued.
+  await new Promise((resolve) => setTimeout(resolve, 300))
   await closing.close?.()
-  await rejected
+  await Promise.all(rejected)
   await expect(closing.call(request(), context())).rejects.toMatchObject({ failureClass: 'server_error' })
   await closing.close?.()
 })
