@@ -5,7 +5,7 @@ import { ALLOWED_EXPECTATIONS, expectationProblem } from './matcher.ts'
 import { lookUp, parsePath } from './path.ts'
 import { toPlainJson } from './plain.ts'
 
-export { lookUp, parsePath, type LookUp, type PathSteps } from './path.ts'
+export { lookUp, parsePath } from './path.ts'
 
 /** How an answer compares with what was expected. */
 export interface ValueComparison {

@@ -6,15 +6,7 @@ import { clusteredInterval } from './cluster.ts'
 import { rateOf, type Rate } from './rate.ts'
 import { countRate, isConformant, ratesOf, type RateName } from './rate-table.ts'
 
-export {
-  PooledBlockSchema,
-  PooledRateSchema,
-  StatsBlockSchema,
-  type PooledBlock,
-  type PooledRate,
-  type StatsBlock,
-} from './block-schema.ts'
-export { RateSchema } from './rate.ts'
+export { PooledBlockSchema, StatsBlockSchema, type PooledBlock, type StatsBlock } from './block-schema.ts'
 
 /** What decides which rates apply. */
 export interface BlockOptions {

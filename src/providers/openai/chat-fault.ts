@@ -1,6 +1,8 @@
 import type { InfrastructureFailure, SetupFailure } from '../../model/sample.ts'
 import { ProviderFault, type Billing } from '../provider.ts'
 
+type FailureClass = InfrastructureFailure | SetupFailure
+
 /** What the SDK's errors and undici's carry, by structure: bodies that break are no errors of the SDK. */
 interface ErrorLike {
   readonly name?: string
@@ -9,7 +11,16 @@ interface ErrorLike {
   readonly headers?: { get(name: string): string | null }
   readonly message?: string
   readonly cause?: unknown
+  /** The error object of the body. */
   readonly error?: unknown
+}
+
+/** An error object of a body; a text in some servers. */
+interface WireError {
+  readonly code?: unknown
+  readonly type?: unknown
+  readonly message?: unknown
+  readonly metadata?: { readonly raw?: unknown } | null
 }
 
 /** The connection was never made, so nothing was sent and nothing can cost. */
@@ -21,64 +32,127 @@ const NEVER_SENT = new Set([
   'ENETUNREACH',
   'UND_ERR_CONNECT_TIMEOUT',
 ])
-const QUOTA_CODES = new Set(['insufficient_quota', 'billing_hard_limit_reached', 'insufficient_balance'])
+const WAITED_TOO_LONG = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT'])
 
-/** Class of an HTTP error by status, then by its code. */
-export function faultClassOf(
-  status: number | null,
-  error: { readonly code?: unknown },
-): InfrastructureFailure | SetupFailure {
-  if (typeof error.code === 'string' && QUOTA_CODES.has(error.code)) return 'quota_exhausted'
-  if (status === 401 || status === 403) return 'auth'
-  if (status === 402) return 'quota_exhausted'
-  if (status === 404) return 'model_not_found'
-  if (status === 408) return 'timeout'
-  if (status === 429) return 'rate_limited'
-  if (status === 503 || status === 529) return 'overloaded'
-  if (status !== null && status >= 500) return 'server_error'
-  return 'bad_response'
-}
+const CLASS_BY_STATUS: ReadonlyMap<number, FailureClass> = new Map([
+  [401, 'auth'],
+  [402, 'quota_exhausted'],
+  [403, 'auth'],
+  [404, 'model_not_found'],
+  [408, 'timeout'],
+  [429, 'rate_limited'],
+  [503, 'overloaded'],
+  [504, 'timeout'],
+  [524, 'timeout'],
+  [529, 'overloaded'],
+])
 
-/** Whether a 400 says that the server will not take this schema or this way of asking for structure. */
-export function isSchemaRejection(error: unknown): boolean {
-  const { status, message = '', error: body } = error as ErrorLike
-  if (status !== 400 && status !== 422) return false
-  return /response_format|json_schema|schema|structured output/i.test(`${message} ${JSON.stringify(body ?? '')}`)
-}
+const CLASS_BY_CODE: ReadonlyMap<unknown, FailureClass> = new Map([
+  ['insufficient_quota', 'quota_exhausted'],
+  ['insufficient_user_quota', 'quota_exhausted'],
+  ['insufficient_balance', 'quota_exhausted'],
+  ['billing_hard_limit_reached', 'quota_exhausted'],
+  ['invalid_api_key', 'auth'],
+  ['authentication_error', 'auth'],
+  ['model_not_found', 'model_not_found'],
+  ['rate_limit_exceeded', 'rate_limited'],
+  ['rate_limit_error', 'rate_limited'],
+  ['overloaded_error', 'overloaded'],
+  ['server_error', 'server_error'],
+  ['internal_server_error', 'server_error'],
+])
 
-/** Anything thrown by a Chat Completions call, classified; the body of an HTTP error is never billed. */
-export function faultFromChat(error: unknown): ProviderFault {
+/** What time can heal; the same request would meet any other class again. */
+const HEALS: ReadonlySet<FailureClass> = new Set(['rate_limited', 'overloaded', 'server_error', 'timeout'])
+
+/** Words of servers and of the constraint engines behind them when a schema, or asking for one, is too much. */
+const ABOUT_SCHEMA =
+  /response_?format|schema|structured.?output|guided.?(json|decoding)|grammar|additionalProperties|patternProperties|prefixItems|multipleOf|uniqueItems/i
+
+/** Anything thrown by a Chat Completions call, classified. @param signal the one that can have ended the call. */
+export function faultFromChat(error: unknown, signal?: AbortSignal): ProviderFault {
   if (error instanceof ProviderFault) return error
-  const { name, status, headers, message = 'unknown error' } = error as ErrorLike
+  const { name, status, headers, message = 'unknown error', error: body } = error as ErrorLike
   if (typeof status === 'number') {
-    const failureClass = faultClassOf(status, error as ErrorLike)
-    const retryAfterMs = parseRetryAfter(headers?.get('retry-after-ms') ?? null, headers?.get('retry-after') ?? null)
-    const retryable = failureClass !== 'bad_response'
-    return new ProviderFault(failureClass, message, {
-      billing: { kind: 'none' },
-      retryAfterMs,
-      retryable,
+    const failureClass = classOf(status, body)
+    return new ProviderFault(failureClass, message + hiddenReason(body), {
+      // Who answers with an error sends no bill; who gave up waiting does not know what the model went on to do.
+      billing: { kind: failureClass === 'timeout' ? 'unknown' : 'none' },
+      retryAfterMs: parseRetryAfter(headers?.get('retry-after-ms') ?? null, headers?.get('retry-after') ?? null),
+      retryable: HEALS.has(failureClass),
       cause: error,
     })
   }
-  if (name === 'SyntaxError') {
-    return new ProviderFault('bad_response', 'the reply is not JSON', { billing: { kind: 'unknown' }, cause: error })
-  }
+  const billing: Billing = { kind: 'unknown' }
+  if (signal?.aborted)
+    return new ProviderFault('timeout', 'ended before the reply was whole', { billing, cause: error })
+  if (name === 'SyntaxError')
+    return new ProviderFault('bad_response', 'the reply is not JSON', { billing, cause: error })
   const code = networkCode(error)
-  const billing: Billing = code !== null && NEVER_SENT.has(code) ? { kind: 'none' } : { kind: 'unknown' }
-  return new ProviderFault('network', code === null ? message : `${message} (${code})`, { billing, cause: error })
+  const told = code === null ? message : `${message} (${code})`
+  if (code !== null && WAITED_TOO_LONG.has(code)) return new ProviderFault('timeout', told, { billing, cause: error })
+  const unsent = code !== null && NEVER_SENT.has(code)
+  return new ProviderFault('network', told, { billing: unsent ? { kind: 'none' } : billing, cause: error })
+}
+
+/** An error that stands inside a 200, where gateways put what happens once generation has begun. */
+export function faultFromBody(error: unknown, counted: Billing): ProviderFault {
+  const { code, message } = wireError(error)
+  const number = typeof code === 'string' && /^\d{3}$/.test(code) ? Number(code) : code
+  const status = typeof number === 'number' && number >= 400 && number <= 599 ? number : null
+  const failureClass = classOf(status, error)
+  const refused = status !== null && status < 500 && failureClass !== 'timeout'
+  const told = typeof message === 'string' ? message : `the reply carries an error: ${JSON.stringify(error)}`
+  return new ProviderFault(failureClass, told + hiddenReason(error), {
+    billing: counted.kind === 'unknown' && refused ? { kind: 'none' } : counted,
+    retryable: HEALS.has(failureClass) || status === null,
+    cause: { status, error },
+  })
+}
+
+/** Whether a server will not take this schema, or this way of asking for structure, and sends no bill for saying so. */
+export function isSchemaRejection({ billing, cause }: ProviderFault): boolean {
+  const { status, message = '', error } = (cause ?? {}) as ErrorLike
+  if (billing.kind !== 'none' || (status !== 400 && status !== 422)) return false
+  return ABOUT_SCHEMA.test(`${message} ${JSON.stringify(error ?? '')}`)
 }
 
 /**
- * Pause a server asks for, in milliseconds: milliseconds, seconds, or an HTTP date.
+ * Pause a server asks for, in milliseconds: milliseconds, seconds, or an HTTP date. Null when it makes no sense.
  * @param now milliseconds since the epoch.
  */
 export function parseRetryAfter(ms: string | null, value: string | null, now: number = Date.now()): number | null {
-  if (ms !== null && /^\d+(\.\d+)?$/.test(ms.trim())) return Number(ms)
+  if (ms !== null && isCount(ms)) return Number(ms)
   if (value === null) return null
-  if (/^\d+(\.\d+)?$/.test(value.trim())) return Number(value) * 1000
-  const date = Date.parse(value)
+  if (isCount(value)) return Number(value) * 1000
+  // `Date.parse` finds a date in "-5" and in "soon 5" too: only what looks like an HTTP date is given to it.
+  const date = /^(mon|tue|wed|thu|fri|sat|sun)[a-z]*,.*gmt$/i.test(value.trim()) ? Date.parse(value) : Number.NaN
   return Number.isFinite(date) ? Math.max(date - now, 0) : null
+}
+
+function isCount(text: string): boolean {
+  return /^\d{1,12}(\.\d+)?$/.test(text.trim())
+}
+
+/** By a code that says the account is empty, then by status, then by any other code. */
+function classOf(status: number | null, error: unknown): FailureClass {
+  const { code, type } = wireError(error)
+  const named = CLASS_BY_CODE.get(code) ?? CLASS_BY_CODE.get(type)
+  if (named === 'quota_exhausted') return named
+  if (status === null) return named ?? 'bad_response'
+  return CLASS_BY_STATUS.get(status) ?? (status >= 500 ? 'server_error' : (named ?? 'bad_response'))
+}
+
+function wireError(error: unknown): WireError {
+  if (typeof error === 'string') return { message: error }
+  return typeof error === 'object' && error !== null ? error : {}
+}
+
+/** Gateways say "provider returned error" and keep what the provider said in `metadata.raw`. */
+function hiddenReason(error: unknown): string {
+  const raw = wireError(error).metadata?.raw
+  if (raw === undefined || raw === null) return ''
+  return `: ${typeof raw === 'string' ? raw : JSON.stringify(raw)}`
 }
 
 /** First error code down the chain of causes. */

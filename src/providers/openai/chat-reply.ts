@@ -1,92 +1,91 @@
 import type { FinishReason, ModelReply, Rung, Usage } from '../../model/call.ts'
-import { ProviderFault } from '../provider.ts'
-import { faultClassOf } from './chat-fault.ts'
+import type { InfrastructureFailure } from '../../model/sample.ts'
+import { ProviderFault, type Billing } from '../provider.ts'
+import { faultFromBody } from './chat-fault.ts'
 
-/** A Chat Completions body as it may arrive: nothing in it is certain. */
-interface ChatReplyBody {
-  readonly model?: unknown
-  readonly choices?: readonly Choice[] | null
-  readonly usage?: ChatUsage | null
-  readonly error?: { readonly code?: unknown; readonly message?: unknown } | null
-}
+/** Part of a body as it may arrive: nothing in it is certain. */
+type Wire = Readonly<Record<string, unknown>>
 
-interface Choice {
-  readonly finish_reason?: string | null
-  readonly message?: { readonly content?: unknown; readonly refusal?: unknown } | null
-}
+const FINISHES: ReadonlyMap<string | null, FinishReason> = new Map([
+  ['stop', 'stop'],
+  ['length', 'length'],
+  ['content_filter', 'content_filter'],
+])
 
-interface ChatUsage {
-  readonly prompt_tokens?: unknown
-  readonly completion_tokens?: unknown
-  readonly prompt_tokens_details?: { readonly cached_tokens?: unknown; readonly cache_write_tokens?: unknown } | null
-  readonly completion_tokens_details?: { readonly reasoning_tokens?: unknown } | null
-}
-
-const FINISH: Readonly<Record<string, FinishReason>> = {
-  stop: 'stop',
-  length: 'length',
-  content_filter: 'content_filter',
-}
+/** Ends that are the server's doing: what text there is, is no answer. */
+const BROKEN_FINISHES: ReadonlyMap<string | null, InfrastructureFailure> = new Map([
+  ['error', 'server_error'],
+  ['abort', 'server_error'],
+  ['insufficient_system_resource', 'overloaded'],
+])
 
 /**
  * A Chat Completions body in common terms.
  * @throws ProviderFault `bad_response` when it is none, or the class of the error it carries.
  */
 export function replyFromChat(body: unknown, rung: Rung | null, rungFallback: string | null): ModelReply {
-  if (typeof body !== 'object' || body === null) {
-    throw new ProviderFault('bad_response', 'the reply is not JSON', { billing: { kind: 'unknown' } })
+  if (!isWire(body)) {
+    const shown = typeof body === 'string' && body !== '' ? `: ${body}` : ''
+    throw new ProviderFault('bad_response', `the reply is not JSON${shown}`, { billing: { kind: 'unknown' } })
   }
-  const { model, choices, usage, error } = body as ChatReplyBody
-  const counted = usageFromChat(usage ?? null)
-  // Gateways answer 200 with an error inside once generation has begun.
-  if (error) {
-    const status = typeof error.code === 'number' ? error.code : null
-    const message = typeof error.message === 'string' ? error.message : 'the reply carries an error'
-    throw new ProviderFault(faultClassOf(status, error), message, { billing: billingOf(counted) })
-  }
-  const choice = choices?.[0]
-  if (!choice?.message)
-    throw new ProviderFault('bad_response', 'the reply has no choice', { billing: billingOf(counted) })
-  const { content, refusal } = choice.message
-  const refused = typeof refusal === 'string' && refusal !== ''
-  const rawFinishReason = choice.finish_reason ?? null
+  const usage = usageFromChat(wire(body['usage']))
+  const billing: Billing = usage.tokensIn === null ? { kind: 'unknown' } : { kind: 'usage', usage }
+  const choice = wire(Array.isArray(body['choices']) ? body['choices'][0] : null)
+  const error = body['error'] || choice['error'] || (body['object'] === 'error' && body)
+  if (error) throw faultFromBody(error, billing)
+  const message = choice['message']
+  if (!isWire(message)) throw new ProviderFault('bad_response', 'the reply has no choice with a message', { billing })
+  const finish = textOrNull(choice['finish_reason'])
+  const broken = BROKEN_FINISHES.get(finish)
+  if (broken !== undefined) throw new ProviderFault(broken, `the reply ended with "${finish}"`, { billing })
+  const refusal = textOrNull(message['refusal']) || textOf(message['content'], 'refusal')
   return {
-    text: refused ? refusal : textOf(content),
-    finishReason: refused ? 'refusal' : (FINISH[rawFinishReason ?? ''] ?? 'other'),
-    rawFinishReason: refused ? 'refusal' : rawFinishReason,
-    servedModel: typeof model === 'string' ? model : null,
+    text: refusal || textOf(message['content'], 'text'),
+    finishReason: refusal ? 'refusal' : (FINISHES.get(finish) ?? 'other'),
+    rawFinishReason: finish,
+    servedModel: textOrNull(body['model']),
     rung,
     rungFallback,
-    usage: counted,
+    usage,
     reportedCostUsd: null,
   }
 }
 
-/** Text parts only: reasoning and unknown parts are no answer. */
-function textOf(content: unknown): string {
-  if (typeof content === 'string') return content
+/** Parts of one type only: reasoning and unknown parts are no answer. */
+function textOf(content: unknown, type: 'text' | 'refusal'): string {
+  if (typeof content === 'string') return type === 'text' ? content : ''
   if (!Array.isArray(content)) return ''
   return content
-    .filter((part: { type?: unknown; text?: unknown }) => part?.type === 'text' && typeof part.text === 'string')
-    .map((part: { text: string }) => part.text)
+    .map(wire)
+    .map((part) => (part['type'] === type ? (textOrNull(part[type]) ?? '') : ''))
     .join('')
 }
 
 /** Cached, written and reasoning tokens are parts of the totals here. */
-function usageFromChat(usage: ChatUsage | null): Usage {
+function usageFromChat(usage: Wire): Usage {
+  const input = wire(usage['prompt_tokens_details'])
+  const output = wire(usage['completion_tokens_details'])
   return {
-    tokensIn: count(usage?.prompt_tokens),
-    tokensOut: count(usage?.completion_tokens),
-    cachedTokens: count(usage?.prompt_tokens_details?.cached_tokens),
-    cacheWriteTokens: count(usage?.prompt_tokens_details?.cache_write_tokens),
-    reasoningTokens: count(usage?.completion_tokens_details?.reasoning_tokens),
+    tokensIn: count(usage['prompt_tokens']),
+    tokensOut: count(usage['completion_tokens']),
+    cachedTokens: count(input['cached_tokens']),
+    cacheWriteTokens: count(input['cache_write_tokens']),
+    reasoningTokens: count(output['reasoning_tokens']),
   }
+}
+
+function isWire(value: unknown): value is Wire {
+  return typeof value === 'object' && value !== null
+}
+
+function wire(value: unknown): Wire {
+  return isWire(value) ? value : {}
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
 }
 
 function count(value: unknown): number | null {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null
-}
-
-function billingOf(usage: Usage) {
-  return usage.tokensIn === null ? ({ kind: 'unknown' } as const) : ({ kind: 'usage', usage } as const)
 }

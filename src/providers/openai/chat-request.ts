@@ -12,19 +12,25 @@ export interface ChatBody {
     | { readonly type: 'json_schema'; readonly json_schema: { name: string; strict: true; schema: JsonSchema } }
 }
 
+/** What a server takes of the format. */
+export interface ChatDialect {
+  /** False: it refuses `json_object`, so JSON mode is coaching alone. */
+  readonly jsonObject: boolean
+}
+
 type ContentPart =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'image_url'; readonly image_url: { readonly url: string; readonly detail: 'high' } }
 
 /** A request in Chat Completions form. @param rung null when no structure is asked for. */
-export function chatBody(request: CallRequest, model: string, rung: Rung | null): ChatBody {
+export function chatBody(request: CallRequest, model: string, rung: Rung | null, dialect: ChatDialect): ChatBody {
   const schema = request.answerSchema
   const coached = rung === 'json_mode' && schema !== null
   const text = coached ? `${request.prompt}\n\n${coaching(schema)}` : request.prompt
   const content =
     request.images.length === 0 ? text : [...request.images.map(imagePart), { type: 'text' as const, text }]
   const body = { model, messages: [{ role: 'user' as const, content }], max_tokens: request.maxOutputTokens }
-  if (rung === 'json_mode') return { ...body, response_format: { type: 'json_object' } }
+  if (rung === 'json_mode' && dialect.jsonObject) return { ...body, response_format: { type: 'json_object' } }
   if (rung === 'native' && schema !== null) {
     const json_schema = { name: 'answer', strict: true as const, schema: wireSchema(schema) }
     return { ...body, response_format: { type: 'json_schema', json_schema } }

@@ -1,22 +1,30 @@
 import { ProbeError } from '../../model/errors.ts'
 import { FREE, type Credentials, type Provider } from '../provider.ts'
 import { createChatProvider } from './chat-provider.ts'
+import type { ChatDialect } from './chat-request.ts'
 
-/** Servers people run themselves, spoken to in the OpenAI Chat Completions format, and where they listen by default. */
-const ADDRESSES: Readonly<Record<string, string | null>> = {
-  ollama: 'http://localhost:11434/v1',
-  vllm: 'http://localhost:8000/v1',
-  lmstudio: 'http://localhost:1234/v1',
-  compatible: null,
+interface OwnServer {
+  /** Where it listens by default; null: nowhere in particular. */
+  readonly address: string | null
+  readonly dialect: ChatDialect
+}
+
+/** Servers people run themselves, spoken to in the OpenAI Chat Completions format. */
+const SERVERS: Readonly<Record<string, OwnServer>> = {
+  ollama: { address: 'http://localhost:11434/v1', dialect: { jsonObject: true } },
+  vllm: { address: 'http://localhost:8000/v1', dialect: { jsonObject: true } },
+  lmstudio: { address: 'http://localhost:1234/v1', dialect: { jsonObject: false } },
+  compatible: { address: null, dialect: { jsonObject: true } },
 }
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
 
+/** Makers of the providers for people's own servers, by name. */
 export const OWN_SERVERS: Readonly<Record<string, (credentials: Credentials) => Provider>> = Object.fromEntries(
-  Object.entries(ADDRESSES).map(([name, address]) => [name, (credentials) => ownServer(name, address, credentials)]),
+  Object.entries(SERVERS).map(([name, server]) => [name, (credentials) => ownServer(name, server, credentials)]),
 )
 
-function ownServer(name: string, address: string | null, credentials: Credentials): Provider {
+function ownServer(name: string, { address, dialect }: OwnServer, credentials: Credentials): Provider {
   const variable = `${name.toUpperCase()}_BASE_URL`
   const given = credentials.baseUrl(name) ?? address
   if (given === null) {
@@ -27,20 +35,33 @@ function ownServer(name: string, address: string | null, credentials: Credential
     })
   }
   const url = URL.canParse(given) ? new URL(given) : null
-  if (url === null || !/^https?:$/.test(url.protocol)) {
-    throw new ProbeError('OPTION_INVALID', 'is not an address', {
+  // `fetch` takes no address with a password in it, and would show it in its error.
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
+    throw new ProbeError('OPTION_INVALID', 'is not an address that can be used', {
       file: 'environment',
       field: variable,
-      allowed: 'an http or https address',
+      allowed: 'an http or https address, without user and password',
     })
   }
-  // On this machine nobody sends a bill; elsewhere somebody may, so a price has to be given.
+  // A server that is somebody's own by name sends no bill; one that may be anybody's needs a price, unless it is here.
   const free = address !== null || LOOPBACK.test(url.hostname)
   return createChatProvider({
     name,
-    baseUrl: given,
-    apiKey: credentials.apiKey(name),
+    baseUrl: url.href,
+    apiKey: keyOf(name, credentials),
     price: free ? FREE : null,
     priceSource: 'own server',
+    dialect,
+  })
+}
+
+/** A key that no header can carry would only show up, whole, in the error of the first call. */
+function keyOf(name: string, credentials: Credentials): string | null {
+  const key = credentials.apiKey(name)?.trim() || null
+  if (key === null || /^[\x21-\x7e]+$/.test(key)) return key
+  throw new ProbeError('OPTION_INVALID', 'holds characters that cannot be sent', {
+    file: 'environment',
+    field: `${name.toUpperCase()}_API_KEY`,
+    allowed: 'letters, digits and signs, without spaces or line breaks',
   })
 }

@@ -49,8 +49,9 @@ test('an unknown label beyond the gap is no value', () => {
   expect(read('Name   Job title: Clerk', { name: text })).toEqual({})
 })
 
-test('the beginning of a longer label is no label', () => {
-  expect(read('Name of clinic   North', { name: text })).toEqual({})
+test('a label is read to its end', () => {
+  expect(read('Name of clinic   North', { name: text })).toEqual({ name: 'North' })
+  expect(read('Fee for late payment   9.50', { fee: text })).toEqual({})
 })
 
 test('a label may end in a filler word', () => {

@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { renderForm } from '../../kits/probe-kit/render-form.ts'
+import type { FormSpec } from '../../kits/probe-kit/spec.ts'
+import { readEnvironment } from '../../src/plugin/environment.ts'
+import { resolveOptions } from '../../src/plugin/options.ts'
+import { createProviderSet } from '../../src/providers/provider-set.ts'
+import { NO_CREDENTIALS } from '../support/gateway.ts'
+import { tempProject } from '../support/temp-project.ts'
+
+const README = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+
+/** The code block that follows a line holding only the file's name. */
+function fileBlock(name: string): string {
+  const block = new RegExp(`^\`${name.replaceAll('.', '\\.')}\`:\n\n\`\`\`\\w+\n([\\s\\S]*?)\n\`\`\`$`, 'm').exec(
+    README,
+  )
+  if (block === null) throw new Error(`the README shows no ${name}`)
+  return block[1]!
+}
+
+test('the repository of the README runs as it is written', { timeout: 120_000 }, async () => {
+  const fields = [{ label: 'Total', value: '12.50' }]
+  const spec: FormSpec = {
+    title: 'Receipt',
+    page: { width: 700, height: 300 },
+    sections: [{ kind: 'fields', style: 'plain', fields }],
+  }
+  const receipt = await renderForm(spec, 'receipt')
+  const names = ['vitest.config.ts', 'probes/image.probe.ts', 'fixtures/image/receipt.json']
+  const project = tempProject({
+    ...Object.fromEntries(names.map((name) => [name, fileBlock(name)])),
+    'fixtures/image/receipt.png': receipt,
+  })
+  const { status } = await project.vitest(['run', '--project', 'image'])
+  expect(status).toBe(0)
+  expect(Object.values(project.results())).toMatchObject([
+    {
+      modelKey: 'local/tesseract',
+      samplesPerFixture: 3,
+      envelopeUsd: 2,
+      complete: true,
+      stats: [{ fixtureId: 'receipt' }],
+    },
+  ])
+})
+
+test('its two commands and scripts exist', () => {
+  const { scripts, bin } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+    scripts: Record<string, string>
+    bin: Record<string, string>
+  }
+  expect(README).toContain('npm ci && npx vitest run --project image')
+  expect(README).toContain('npm ci && npm test')
+  expect(Object.keys(scripts)).toContain('test')
+  expect(Object.keys(bin)).toEqual(['modelrig-probes'])
+})
+
+test('its table of options is the code’s: names, variables, defaults', () => {
+  const rows = [...README.matchAll(/^\| `(\w+)` +\| (?:`(PROBE_\w+)`)? +\| (?:`([^`]+)`)?.*\|$/gm)]
+  const { settings } = resolveOptions({}, readEnvironment({}))
+  expect(rows.map(([, name]) => name).toSorted()).toEqual(Object.keys(settings).toSorted())
+  for (const [, name, variable, fallback] of rows) {
+    if (variable === undefined) continue
+    const text = name === 'models' ? 'm/x' : name === 'rung' ? 'native' : '7'
+    const changed = resolveOptions({}, readEnvironment({ [variable]: text }))
+    expect([name, changed.problems]).toEqual([name, []])
+    const value = changed.settings[name as keyof typeof settings]
+    expect([name, String(value)]).toEqual([name, text])
+    if (name !== 'models') expect([name, String(settings[name as keyof typeof settings])]).toEqual([name, fallback])
+  }
+})
+
+test('its table of models names every built-in provider', () => {
+  for (const name of createProviderSet({ environment: NO_CREDENTIALS }).names) expect(README).toContain(`\`${name}/`)
+})
+
+test('the files it links to are there', () => {
+  const links = [...README.matchAll(/\]\(([^)#]+)\)/g)].map((match) => match[1]!)
+  expect(links.length).toBeGreaterThan(2)
+  for (const link of links) expect(readFileSync(new URL(`../../${link}`, import.meta.url), 'utf8')).not.toBe('')
+})

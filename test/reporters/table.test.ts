@@ -1,0 +1,46 @@
+import { stripVTControlCharacters } from 'node:util'
+import { expect, test } from 'vitest'
+import { renderTable } from '../../reporters/table.ts'
+import { buildResult } from '../../src/results/build.ts'
+import { caseMeta, sample, unscored } from '../support/samples.ts'
+
+const RUN = {
+  modelKey: 'm/x',
+  probeClass: 'image' as const,
+  startedAt: new Date('2026-01-02T03:04:05.678Z'),
+  envelopeUsd: 2,
+  interrupted: false,
+}
+
+function tableOf(...cases: Parameters<typeof buildResult>[1]): string {
+  return stripVTControlCharacters(renderTable(buildResult(RUN, cases)))
+}
+
+const wrong = (index: number) => sample(index, { valueAccuracy: 0.5 })
+
+test('every rate stands with its count and its Wilson interval', () => {
+  const table = tableOf(
+    caseMeta('right', [sample(0), sample(1), sample(2), sample(3), sample(4)]),
+    caseMeta('half', [sample(0), wrong(1), wrong(2), wrong(3), wrong(4)], { difficulty: 'hard', domain: 'legal' }),
+  )
+  // 10/10 -> 72.2 %; 6/10 -> 31.3 % to 83.2 %; 1/5 -> 3.6 % to 62.4 % (Wilson, 95 %).
+  expect(table).toMatch(/parse +10\/10 +100\.0% +\[72\.2%, 100\.0%\]/)
+  expect(table).toMatch(/extraction +6\/10 +60\.0% +\[31\.3%, 83\.2%\]/)
+  expect(table).toMatch(/difficulty hard +1\/5 +20\.0% +\[3\.6%, 62\.4%\]/)
+  expect(table).toMatch(/domain legal +1\/5/)
+  expect(table).toMatch(/half +1\/5 +20\.0% +\[3\.6%, 62\.4%\] +60\.0% of 5/)
+  expect(table).toContain('m/x · image · 2 fixtures x 5 samples: 10 of 10 scored, $0.10 of $2.00, latency p50 100 ms')
+})
+
+test('nothing scored: no rate is invented', () => {
+  const table = tableOf(caseMeta('a', [unscored(0), unscored(1)]))
+  expect(table).toMatch(/extraction +0\/0 +no n/)
+  expect(table).toContain('0 of 2 scored, 2 unscored, $0.10 of $2.00')
+  expect(table).toContain('incomplete: unscored_samples')
+  expect(table).not.toMatch(/NaN|null|undefined/)
+})
+
+test('a simulated model is said to be none', () => {
+  const table = tableOf(caseMeta('a', [sample(0)], { facts: { priceSource: 'scripted', simulated: true } }))
+  expect(table).toContain('simulated: no real model was measured')
+})

@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest'
+import type { CaseMeta } from '../../src/model/case-meta.ts'
+import { buildResult } from '../../src/results/build.ts'
+import { resultProblems } from '../../src/results/format.ts'
+import { caseMeta, sample, unscored } from '../support/samples.ts'
+
+const RUN = {
+  modelKey: 'm/x',
+  probeClass: 'image' as const,
+  startedAt: new Date('2026-01-02T03:04:05.678Z'),
+  envelopeUsd: 2,
+  interrupted: false,
+}
+const build = (cases: CaseMeta[], run: Partial<typeof RUN> = {}) => buildResult({ ...RUN, ...run }, cases)
+
+const wrong = (index: number) => sample(index, { valueAccuracy: 0.5 })
+const unparsed = (index: number) => sample(index, { parseOk: false, schemaConform: false, valueAccuracy: null })
+const envelope = { code: 'ENVELOPE_EXCEEDED', message: 'reached', spentUsd: 1, envelopeUsd: 1 } as const
+
+test('every number of a small run, worked out by hand', () => {
+  const result = build([
+    caseMeta('b', [sample(0), wrong(1), unparsed(2), unscored(3)], {
+      fixtureHash: 'bbbbbbbbbbbbbbbb',
+      difficulty: 'hard',
+      domain: 'legal',
+      subtype: 's',
+    }),
+    caseMeta('a', [sample(0), sample(1), sample(2), sample(3)], { family: 'demo-rig' }),
+  ])
+  expect(result).toMatchObject({
+    formatVersion: 1,
+    modelKey: 'm/x',
+    class: 'image',
+    date: '2026-01-02T03:04:05.678Z',
+    simulated: false,
+    complete: false,
+    stopReason: 'unscored_samples',
+    samplesPerFixture: 4,
+    envelopeUsd: 2,
+    totalCostUsd: 0.12,
+    priceSource: 'list',
+    shard: null,
+    fixtureHashes: { a: '0123456789abcdef', b: 'bbbbbbbbbbbbbbbb' },
+    fixtureFamilies: { a: 'demo-rig', b: 'probe-suite' },
+    fixtureDifficulties: { a: 'standard', b: 'hard' },
+    fixtureDomains: { a: 'finance', b: 'legal' },
+    fixtureSubtypes: { b: 's' },
+  })
+  const counts = (block: (typeof result)['overall'] | (typeof result)['stats'][number] | undefined) =>
+    [block?.parse, block?.conform, block?.values, block?.extraction].map((rate) => `${rate?.successes}/${rate?.n}`)
+  expect(result.stats.map(({ fixtureId }) => fixtureId)).toEqual(['a', 'b'])
+  expect(counts(result.stats[0])).toEqual(['4/4', '4/4', '4/4', '4/4'])
+  expect(counts(result.stats[1])).toEqual(['2/3', '2/3', '1/2', '1/3'])
+  expect(counts(result.overall)).toEqual(['6/7', '6/7', '5/6', '5/7'])
+  expect(counts(result.by_family['demo-rig'])).toEqual(['4/4', '4/4', '4/4', '4/4'])
+  expect(counts(result.by_difficulty['hard'])).toEqual(['2/3', '2/3', '1/2', '1/3'])
+  expect(Object.keys(result.by_domain)).toEqual(['finance', 'legal'])
+  expect(result.stats[1]).toMatchObject({ samples: 4, scored: 3, unscored: 1, valueAccuracyMean: 0.75 })
+  expect(result.stats[1]!.meanCostUsd).toBeCloseTo((3 * 0.01 + 0.05) / 4, 12)
+  expect(result.raw['b']).toHaveLength(4)
+})
+
+test('what is built matches the shipped format, also when nothing was measured', () => {
+  expect(resultProblems(build([caseMeta('a', [sample(0)])]), 'x')).toEqual([])
+  expect(resultProblems(build([caseMeta('a', [], { samplesWanted: 3, refusal: envelope })]), 'x')).toEqual([])
+  expect(resultProblems(build([caseMeta('a', [unscored(0)])]), 'x')).toEqual([])
+})
+
+test('a complete run', () => {
+  expect(build([caseMeta('a', [sample(0)])])).toMatchObject({ complete: true, stopReason: null })
+})
+
+test('a run that lacks samples says why; the envelope goes before the rest', () => {
+  const short = (refusal: CaseMeta['refusal']) => caseMeta('a', [sample(0)], { samplesWanted: 3, refusal })
+  const interrupted = { code: 'INTERRUPTED', message: 'x' } as const
+  expect(build([short(envelope)])).toMatchObject({ complete: false, stopReason: 'envelope_exceeded' })
+  expect(build([short(envelope)], { interrupted: true })).toMatchObject({ stopReason: 'envelope_exceeded' })
+  expect(build([short(interrupted)])).toMatchObject({ complete: false, stopReason: 'interrupted' })
+  expect(build([short(null)], { interrupted: true })).toMatchObject({ stopReason: 'interrupted' })
+  expect(build([short(null)])).toMatchObject({ complete: false, stopReason: 'unscored_samples' })
+})
+
+test('a fixture that could not be measured at all has a hash but no row', () => {
+  const result = build([caseMeta('a', [sample(0)]), caseMeta('z', [], { samplesWanted: 1, refusal: envelope })])
+  expect(Object.keys(result.fixtureHashes)).toEqual(['a', 'z'])
+  expect([result.stats.map(({ fixtureId }) => fixtureId), Object.keys(result.raw)]).toEqual([['a'], ['a']])
+})

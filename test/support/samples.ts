@@ -1,0 +1,69 @@
+import type { CaseMeta } from '../../src/model/case-meta.ts'
+import type { Sample } from '../../src/model/sample.ts'
+
+/** A sample that measured a right answer; `overrides` make it another one. */
+export function sample(index: number, overrides: Partial<Sample> = {}): Sample {
+  return {
+    index,
+    scored: true,
+    failureClass: null,
+    parseOk: true,
+    schemaConform: true,
+    valueAccuracy: 1,
+    grounded: null,
+    citationCount: null,
+    cachedTokens: null,
+    rung: 'native',
+    tokensIn: 100,
+    tokensOut: 10,
+    costUsd: 0.01,
+    latencyMs: 100,
+    output: '{"total":7}',
+    finishReason: 'stop',
+    servedModel: 'm-1',
+    attempts: 1,
+    requestHash: 'aa',
+    startedAt: '2026-01-02T03:04:05.000Z',
+    replayed: false,
+    ...overrides,
+  }
+}
+
+/** A sample that a network fault spoiled; what it cost is not known. */
+export function unscored(index: number): Sample {
+  return sample(index, {
+    scored: false,
+    failureClass: 'network',
+    parseOk: false,
+    schemaConform: null,
+    valueAccuracy: null,
+    rung: null,
+    tokensIn: null,
+    tokensOut: null,
+    costUsd: null,
+    costUpperBoundUsd: 0.05,
+    output: null,
+    finishReason: null,
+    servedModel: null,
+  })
+}
+
+/** What a test case of fixture `fixtureId` carries after it took `samples`. */
+export function caseMeta(fixtureId: string, samples: Sample[], overrides: Partial<CaseMeta> = {}): CaseMeta {
+  return {
+    modelKey: 'm/x',
+    probeClass: 'image',
+    fixtureId,
+    fixtureHash: '0123456789abcdef',
+    family: 'probe-suite',
+    difficulty: 'standard',
+    domain: 'finance',
+    subtype: null,
+    hasSchema: true,
+    samplesWanted: samples.length,
+    samples,
+    facts: { priceSource: 'list', simulated: false },
+    refusal: null,
+    ...overrides,
+  }
+}
