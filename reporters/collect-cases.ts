@@ -1,5 +1,5 @@
 import type { TestCase, TestModule } from 'vitest/node'
-import type { CaseMeta } from '../src/model/case-meta.ts'
+import { caseKey, type CaseMeta } from '../src/model/case-meta.ts'
 import type { ProbeClass } from '../src/model/fixture.ts'
 
 /** The cases of one model and class: what becomes one result file. */
@@ -9,23 +9,22 @@ export interface CaseGroup {
   readonly cases: readonly CaseMeta[]
 }
 
-/** Groups the probe cases of a run by model and class, in order of first appearance; skipped ones are left out. */
-export function collectCases(modules: readonly TestModule[]): CaseGroup[] {
-  const groups = new Map<string, CaseGroup & { cases: CaseMeta[] }>()
-  for (const testModule of modules) {
-    for (const test of testModule.children.allTests()) {
-      const meta = probeMeta(test)
-      if (meta === null) continue
-      const { modelKey, probeClass } = meta
-      const key = `${modelKey} ${probeClass}`
-      const group = groups.get(key) ?? { modelKey, probeClass, cases: [] }
-      groups.set(key, group)
-      const twin = group.cases.findIndex((other) => other.fixtureId === meta.fixtureId)
-      if (twin === -1) group.cases.push(meta)
-      else if (group.cases[twin]!.samples.length < meta.samples.length) group.cases[twin] = meta
-    }
+/**
+ * Groups the probe cases of a run by model and class, in order of first appearance; skipped ones are left out.
+ * @param told what workers told of the same cases; of two accounts of a case the fuller one counts.
+ */
+export function collectCases(modules: readonly TestModule[], told: readonly CaseMeta[]): CaseGroup[] {
+  const reported = modules.flatMap((testModule) => [...testModule.children.allTests()].map(probeMeta))
+  const byKey = new Map<string, CaseMeta>()
+  for (const meta of [...reported.filter((one) => one !== null), ...told]) {
+    const known = byKey.get(caseKey(meta))
+    if (known === undefined || known.samples.length < meta.samples.length) byKey.set(caseKey(meta), meta)
   }
-  return [...groups.values()]
+  const groups = Map.groupBy(byKey.values(), ({ modelKey, probeClass }) => `${modelKey} ${probeClass}`)
+  return [...groups.values()].map((cases) => {
+    const { modelKey, probeClass } = cases[0]!
+    return { modelKey, probeClass, cases }
+  })
 }
 
 function probeMeta(test: TestCase): CaseMeta | null {

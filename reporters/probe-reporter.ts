@@ -6,6 +6,7 @@ import { buildResult } from '../src/results/build.ts'
 import { writeResult } from '../src/results/write.ts'
 import { collectCases, errorCodes, type CaseGroup } from './collect-cases.ts'
 import { exitStatus } from './exit-status.ts'
+import type { RunCases } from './run-cases.ts'
 import { renderTable } from './table.ts'
 
 const PROBE_PROJECTS: ReadonlySet<string> = new Set(PROBE_CLASSES)
@@ -19,11 +20,14 @@ export interface ReporterOptions {
 /** Writes one result file per model and class at the end of a run, prints its table, and sets the exit status. */
 export class ProbeReporter implements Reporter {
   readonly #options: ReporterOptions
+  readonly #cases: RunCases
   #vitest: Vitest | null = null
   #startedAt = new Date()
 
-  constructor(options: ReporterOptions) {
+  /** @param cases what workers tell while they measure. */
+  constructor(options: ReporterOptions, cases: RunCases) {
     this.#options = options
+    this.#cases = cases
   }
 
   onInit(vitest: Vitest): void {
@@ -32,17 +36,18 @@ export class ProbeReporter implements Reporter {
 
   onTestRunStart(): void {
     this.#startedAt = new Date()
+    this.#cases.reset()
   }
 
   async onTestRunEnd(modules: readonly TestModule[], _errors: unknown, reason: TestRunEndReason): Promise<void> {
     if (!modules.some(({ project }) => PROBE_PROJECTS.has(project.name))) return
-    const groups = collectCases(modules)
+    const groups = collectCases(modules, this.#cases.all())
     const codes = errorCodes(modules)
     for (const group of groups) {
       const problem = await this.#report(group, reason === 'interrupted')
       if (problem !== null) codes.push(problem.code)
     }
-    const status = exitStatus(codes)
+    const status = reason === 'interrupted' ? EXIT_STATUS.interrupted : exitStatus(codes)
     // Vitest has set 1 for any failure by now; a probe run says more.
     if (status > EXIT_STATUS.checkFailed) process.exitCode = status
   }

@@ -4,6 +4,8 @@ import type { NanoUsd } from './money.ts'
 /** An ask on its way, with what its earlier attempts did. */
 export interface PendingAsk {
   readonly ask: Ask
+  /** Aborted when nobody waits for the answer any more. */
+  readonly signal: AbortSignal | null
   readonly requestHash: string
   /** Worst case of one attempt. */
   readonly bound: NanoUsd

@@ -67,11 +67,14 @@ export class Gateway {
     }
   }
 
-  /** Answers every ask exactly once; never rejects. */
-  async ask(ask: Ask): Promise<CallOutcome> {
+  /**
+   * Answers every ask exactly once; never rejects.
+   * @param signal aborted when nobody waits for the answer any more: what is not sent yet is not sent.
+   */
+  async ask(ask: Ask, signal: AbortSignal | null = null): Promise<CallOutcome> {
     if (this.#interrupted !== null) return { kind: 'refused', error: this.#interrupted }
     try {
-      return await this.#lane(ask.modelKey).ask(ask)
+      return await this.#lane(ask.modelKey).ask(ask, signal)
     } catch (error) {
       if (error instanceof ProbeError) return { kind: 'refused', error: asRefusal(error) }
       throw error
@@ -89,8 +92,16 @@ export class Gateway {
     for (const lane of this.#lanes.values()) lane.stop(this.#interrupted)
   }
 
-  /** Frees providers and files. Call after the last answer. */
+  /** Takes asks again after an interruption. */
+  resume(): void {
+    this.#interrupted = null
+    for (const lane of this.#lanes.values()) lane.resume()
+  }
+
+  /** Lets calls in flight finish, since they are paid for and belong into the journal; then frees everything. */
   async close(): Promise<void> {
+    this.interrupt()
+    await Promise.all([...this.#lanes.values()].map((lane) => lane.idle()))
     await Promise.all([this.#options.providers.close(), this.#options.journal.close()])
   }
 

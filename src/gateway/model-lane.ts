@@ -33,6 +33,8 @@ export interface LaneOptions {
   readonly clock: Clock
 }
 
+const ABANDONED: Refusal = { code: 'INTERRUPTED', message: 'whoever asked for this call is gone' }
+
 type Settled = Exclude<CallOutcome, { kind: 'refused' }>
 
 /**
@@ -44,6 +46,7 @@ export class ModelLane {
   readonly #ledger: Ledger
   readonly #queue = new AskQueue()
   readonly #delayed = new Map<PendingAsk, () => void>()
+  readonly #attempts = new Set<Promise<void>>()
   #inFlight = 0
   #arrivals = 0
   /** First sample index that could not be afforded: no later round is begun. */
@@ -60,10 +63,11 @@ export class ModelLane {
     return toUsd(this.#ledger.accrued)
   }
 
-  ask(ask: Ask): Promise<CallOutcome> {
+  ask(ask: Ask, signal: AbortSignal | null): Promise<CallOutcome> {
     return new Promise((resolve) => {
       this.#queue.push({
         ask,
+        signal,
         requestHash: hashRequest(ask.modelKey, ask.request),
         bound: worstCase(this.#options.price, ask.request),
         resolve,
@@ -88,6 +92,11 @@ export class ModelLane {
     this.#pump()
   }
 
+  /** Sends again after an interruption; what else stopped the model still does. */
+  resume(): void {
+    if (this.#stopped?.code === 'INTERRUPTED') this.#stopped = null
+  }
+
   readonly #pump = (): void => {
     for (let head = this.#queue.peek(); head !== undefined; head = this.#queue.peek()) {
       const refusal = this.#refusalFor(head)
@@ -107,13 +116,24 @@ export class ModelLane {
       if (!this.#options.limiter.acquire(this.#pump)) return
       this.#ledger.reserve(head.bound)
       this.#queue.pop()
-      this.#inFlight += 1
-      void this.#attempt(head)
+      this.#start(head)
     }
+  }
+
+  #start(pending: PendingAsk): void {
+    this.#inFlight += 1
+    const attempt = this.#attempt(pending).finally(() => this.#attempts.delete(attempt))
+    this.#attempts.add(attempt)
+  }
+
+  /** Resolves when no call is open. */
+  async idle(): Promise<void> {
+    while (this.#attempts.size > 0) await Promise.all(this.#attempts)
   }
 
   #refusalFor(pending: PendingAsk): Refusal | null {
     if (this.#stopped !== null) return this.#stopped
+    if (pending.signal?.aborted) return ABANDONED
     if (pending.ask.sampleIndex > this.#closedRound) return this.#envelopeReached(pending.bound)
     if (pending.bound > this.#ledger.envelope) return this.#envelopeTooSmall(pending.bound)
     return null

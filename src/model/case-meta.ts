@@ -24,3 +24,13 @@ export interface CaseMeta {
   /** Why samples are missing, or null. */
   refusal: Refusal | null
 }
+
+/** What makes a case the only one of its kind in a run. */
+export function caseKey({ modelKey, probeClass, fixtureId }: CaseMeta): string {
+  return `${modelKey} ${probeClass} ${fixtureId}`
+}
+
+/** What a worker tells while it measures: a case it has begun, as it is now, or one more sample of it. */
+export type Progress =
+  | { readonly kind: 'case'; readonly meta: CaseMeta }
+  | { readonly kind: 'sample'; readonly key: string; readonly sample: Sample }

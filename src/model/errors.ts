@@ -105,4 +105,6 @@ export const EXIT_STATUS = Object.freeze({
   envelopeReached: 2,
   unscored: 3,
   setup: 4,
+  /** What a shell reports for a program that Ctrl-C ended. */
+  interrupted: 130,
 })

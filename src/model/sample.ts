@@ -64,7 +64,9 @@ export const SampleSchema = Type.Object(
     index: Type.Integer({ minimum: 0 }),
     scored: Type.Boolean({ description: 'False when an infrastructure fault spoiled the measurement.' }),
     failureClass: nullable(Type.Enum(FAILURE_CLASSES)),
-    failureDetail: Type.Optional(Type.String({ description: 'What the provider or the network said, or why the text did not parse.' })),
+    failureDetail: Type.Optional(
+      Type.String({ description: 'What the provider or the network said, or why the text did not parse.' }),
+    ),
     parseOk: Type.Boolean(),
     schemaConform: nullable(Type.Boolean()),
     valueAccuracy: nullable(Share),

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { RunCases } from '../../reporters/run-cases.ts'
 import { Gateway } from '../gateway/gateway.ts'
 import { fileJournal } from '../gateway/journal.ts'
 import { ProbeError, SetupError } from '../model/errors.ts'
@@ -23,6 +24,7 @@ export class ProbeHost {
   readonly root: string
   readonly settings: Settings
   readonly gateway: Gateway
+  readonly cases = new RunCases()
   readonly stripSecrets: StripSecrets
   readonly #optionProblems: readonly ProbeError[]
 

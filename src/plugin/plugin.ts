@@ -1,10 +1,11 @@
 import type { Plugin, TestProjectInlineConfiguration } from 'vitest/config'
-import type { Vitest } from 'vitest/node'
+import type { Reporter, Vitest } from 'vitest/node'
 import { ProbeReporter } from '../../reporters/probe-reporter.ts'
 import { EXIT_STATUS, SetupError } from '../model/errors.ts'
 import { PROBE_CLASSES, type ProbeClass } from '../model/fixture.ts'
 import { createProbePool, POOL_NAME } from '../pool/pool.ts'
 import { ProbeHost } from './host.ts'
+import { takeOverSignals } from './interrupt.ts'
 import type { ProbesOptions } from './options.ts'
 import { probeFilePatterns } from './probe-files.ts'
 
@@ -32,7 +33,8 @@ export function probes(options: ProbesOptions = {}): Plugin {
       project.config.pool = POOL_NAME
       project.config.poolRunner = createProbePool({
         settings: host.sessionSettings(probeClass),
-        answer: (ask) => host.gateway.ask(ask),
+        gateway: host.gateway,
+        hear: host.cases.hear,
         stripSecrets: host.stripSecrets,
       })
     },
@@ -72,10 +74,23 @@ function probeProject(probeClass: ProbeClass, index: number): TestProjectInlineC
 async function openHost(vitest: Vitest, options: ProbesOptions): Promise<ProbeHost> {
   const host = new ProbeHost(vitest.config.root, options)
   if (!vitest.config.mergeReports) await checkSetup(vitest, host)
-  vitest.config.reporters.push(new ProbeReporter({ ...host.settings, out: host.path(host.settings.out) }) as never)
-  vitest.onCancel(() => host.gateway.interrupt())
+  vitest.config.reporters.push(
+    new ProbeReporter({ ...host.settings, out: host.path(host.settings.out) }, host.cases) as never,
+  )
+  // In watch mode Vitest itself reads Ctrl-C from the keyboard, and cancels. Otherwise: not before the run begins, when
+  // Vitest and the servers of all projects have their listeners in place.
+  if (!vitest.config.watch) {
+    vitest.config.reporters.push({
+      onTestRunStart: () => vitest.onClose(takeOverSignals(() => cancelRun(vitest))),
+    } satisfies Reporter as never)
+  }
   vitest.onClose(() => host.gateway.close())
   return host
+}
+
+function cancelRun(vitest: Vitest): void {
+  vitest.logger.error('interrupted: waiting for calls in flight; interrupt again to leave at once')
+  void vitest.cancelCurrentRun('keyboard-input')
 }
 
 async function checkSetup(vitest: Vitest, host: ProbeHost): Promise<void> {

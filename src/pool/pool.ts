@@ -1,7 +1,8 @@
 import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads'
 import type { PoolOptions, PoolRunnerInitializer, PoolWorker, WorkerRequest } from 'vitest/node'
-import type { Ask, CallOutcome } from '../model/call.ts'
-import { answerOn } from './channel.ts'
+import type { Gateway } from '../gateway/gateway.ts'
+import type { Progress } from '../model/case-meta.ts'
+import { serveWorker } from './channel.ts'
 import type { StripSecrets } from './secrets.ts'
 
 export const POOL_NAME = 'modelrig-probes'
@@ -15,7 +16,9 @@ export interface WorkerData<Settings> {
 export interface PoolHost<Settings> {
   /** What the worker is told; must survive structured clone and hold no secret. */
   readonly settings: Settings
-  readonly answer: (ask: Ask) => Promise<CallOutcome>
+  readonly gateway: Gateway
+  /** Told what has been measured, as it is measured. */
+  readonly hear: (progress: Progress) => void
   readonly stripSecrets: StripSecrets
 }
 
@@ -46,13 +49,17 @@ class ProbePoolWorker implements PoolWorker {
     const { port1, port2 } = new MessageChannel()
     const workerData: WorkerData<unknown> = { port: port2, settings: this.#host.settings }
     this.#port = port1
-    answerOn(port1, this.#host.answer)
+    const { gateway, hear } = this.#host
+    const gone = new AbortController()
+    serveWorker(port1, (ask) => gateway.ask(ask, gone.signal), hear)
     this.#thread = new Worker(WORKER_FILE, {
       workerData,
       transferList: [port2],
       env: this.#host.stripSecrets(this.#options.env),
       execArgv: this.#options.execArgv,
     })
+    // However it ends: nobody is left to grade what it asked for.
+    this.#thread.once('exit', () => gone.abort())
   }
 
   async stop(): Promise<void> {
@@ -63,6 +70,7 @@ class ProbePoolWorker implements PoolWorker {
   }
 
   send(message: WorkerRequest): void {
+    if (message.type === 'run') this.#beginRun()
     this.#running.postMessage(this.#withoutSecrets(message))
   }
 
@@ -81,6 +89,13 @@ class ProbePoolWorker implements PoolWorker {
   get #running(): Worker {
     if (this.#thread === null) throw new Error('the probe worker is not running')
     return this.#thread
+  }
+
+  /** Vitest forgets who wants to hear of a cancellation whenever a run begins. */
+  #beginRun(): void {
+    const { gateway } = this.#host
+    gateway.resume()
+    this.#options.project.vitest.onCancel(() => gateway.interrupt())
   }
 
   /** The project's configuration carries `test.env`, which often holds a whole `.env` file. */

@@ -2,7 +2,7 @@ import { isMainThread, parentPort, workerData } from 'node:worker_threads'
 import { init, runBaseTests, setupEnvironment } from 'vitest/worker'
 import type { RunnerTask } from 'vitest/node'
 import { openSession, ProbeSession, type SessionSettings } from '../probe/session.ts'
-import { askThrough } from './channel.ts'
+import { workerEnd } from './channel.ts'
 import type { WorkerData } from './pool.ts'
 
 type State = Parameters<typeof runBaseTests>[1]
@@ -20,7 +20,7 @@ const REPORTS: ReadonlySet<string> = new Set([
 if (isMainThread || parentPort === null) throw new Error('the probe worker runs in a worker thread')
 const vitestPort = parentPort
 const { port, settings } = workerData as WorkerData<SessionSettings>
-const session = new ProbeSession(settings, askThrough(port))
+const session = new ProbeSession(settings, workerEnd(port))
 openSession(session)
 
 init({
@@ -35,6 +35,8 @@ init({
     await runBaseTests('collect', quiet(state, planRunnable), traces)
     session.start()
     await runBaseTests('run', state, traces)
+    // Tests that were cancelled before they began do not wait for what was asked on their behalf.
+    await session.finished()
   },
 })
 

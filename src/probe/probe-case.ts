@@ -1,4 +1,4 @@
-import type { CaseMeta } from '../model/case-meta.ts'
+import { caseKey, type CaseMeta, type Progress } from '../model/case-meta.ts'
 import { EnvelopeExceededError, ProbeError } from '../model/errors.ts'
 import type { LoadedFixture } from '../model/fixture.ts'
 import { SETUP_FAILURES, type Sample } from '../model/sample.ts'
@@ -10,6 +10,7 @@ import type { RecipeSettings, TakeSample } from './recipes/recipe.ts'
 export interface CaseContext {
   readonly settings: RecipeSettings
   readonly ask: (ask: Ask) => Promise<CallOutcome>
+  readonly tell: (progress: Progress) => void
 }
 
 /** One model x fixture: takes its samples and says whether they were measured. */
@@ -19,6 +20,7 @@ export class ProbeCase {
   readonly #prepare: () => TakeSample
   #takeSample: TakeSample | null = null
   readonly #taking: Promise<void>[] = []
+  readonly #tell: CaseContext['tell']
   #broken: unknown = null
 
   constructor(context: CaseContext, modelKey: string, loaded: LoadedFixture, samplesWanted: number) {
@@ -37,7 +39,8 @@ export class ProbeCase {
       facts: null,
       refusal: null,
     }
-    const { ask, settings } = context
+    const { ask, settings, tell } = context
+    this.#tell = tell
     const noteFacts = async (request: Ask): Promise<CallOutcome> => {
       const outcome = await ask(request)
       if (outcome.kind !== 'refused') {
@@ -63,11 +66,19 @@ export class ProbeCase {
     if (!this.failed) this.#taking.push(this.#takeAndKeep(index).catch((error: unknown) => this.fail(error)))
   }
 
+  /** Resolves when every sample that was asked for is there, or known to be missing. */
+  async finished(): Promise<void> {
+    await Promise.all(this.#taking)
+  }
+
   async #takeAndKeep(index: number): Promise<void> {
     this.#takeSample ??= this.#prepare()
     const measured = await this.#takeSample(index)
-    if (measured.kind === 'sample') insertByIndex(this.meta.samples, measured.sample)
     this.meta.refusal ??= measured.refusal
+    if (this.meta.samples.length === 0) this.#tell({ kind: 'case', meta: this.meta })
+    if (measured.kind === 'missing') return
+    insertByIndex(this.meta.samples, measured.sample)
+    this.#tell({ kind: 'sample', key: caseKey(this.meta), sample: measured.sample })
   }
 
   /**
@@ -75,7 +86,7 @@ export class ProbeCase {
    * @throws EnvelopeExceededError, or ProbeError with the code of what kept samples from being measured.
    */
   async measured(): Promise<void> {
-    await Promise.all(this.#taking)
+    await this.finished()
     if (this.#broken !== null) throw this.#broken
     const { refusal, samples } = this.meta
     if (refusal !== null) throw withoutStack(refusalError(refusal))

@@ -1,6 +1,6 @@
 import { loadFixtureFolder, type FixtureFolder } from '../fixtures/load.ts'
 import type { Ask, CallOutcome } from '../model/call.ts'
-import type { CaseMeta } from '../model/case-meta.ts'
+import { caseKey, type CaseMeta, type Progress } from '../model/case-meta.ts'
 import { ProbeError } from '../model/errors.ts'
 import type { ProbeClass } from '../model/fixture.ts'
 import type { ProbeCase } from './probe-case.ts'
@@ -26,14 +26,16 @@ export interface SessionSettings extends RecipeSettings {
 export class ProbeSession {
   readonly settings: SessionSettings
   readonly ask: (ask: Ask) => Promise<CallOutcome>
+  readonly tell: (progress: Progress) => void
   readonly #drafts = new WeakMap<CaseMeta, ProbeCase>()
   readonly #planned = new Map<string, ProbeCase>()
   readonly #folders = new Map<ProbeClass, FixtureFolder>()
   readonly #keys = new Set<string>()
 
-  constructor(settings: SessionSettings, ask: (ask: Ask) => Promise<CallOutcome>) {
+  constructor(settings: SessionSettings, main: Pick<ProbeSession, 'ask' | 'tell'>) {
     this.settings = settings
-    this.ask = ask
+    this.ask = main.ask
+    this.tell = main.tell
   }
 
   /** The JSON fixtures of a class, read once a run although its files are looked at twice. */
@@ -55,7 +57,7 @@ export class ProbeSession {
   plan(taskId: string, meta: CaseMeta): void {
     const probeCase = this.#drafts.get(meta)
     if (probeCase === undefined) return
-    const key = `${meta.modelKey} ${meta.probeClass} ${meta.fixtureId}`
+    const key = caseKey(meta)
     if (this.#keys.has(key)) probeCase.fail(measuredTwice(meta))
     this.#keys.add(key)
     this.#planned.set(taskId, probeCase)
@@ -77,6 +79,11 @@ export class ProbeSession {
     for (let index = 0; index < drafted.meta.samplesWanted; index += 1) drafted.take(index)
     this.#planned.set(taskId, drafted)
     return drafted
+  }
+
+  /** Resolves when everything that was asked for is answered and graded. */
+  async finished(): Promise<void> {
+    await Promise.all([...this.#planned.values()].map((probeCase) => probeCase.finished()))
   }
 
   /** Forgets the last run. */

@@ -135,6 +135,48 @@ test('an interrupted gateway finishes what is in flight, retries nothing and sen
   expect(clock.now()).toBe(100)
 })
 
+test('after an interruption a watched run can go on; a set-up fault still stops it', async () => {
+  const provider = scriptedProvider({
+    reply({ model }) {
+      if (model === 'locked') throw new ProviderFault('auth', 'wrong key', unbilled)
+      return 'x'
+    },
+  })
+  const { gateway, clock } = gatewayOf([provider])
+  const locked = { modelKey: 'scripted/locked' }
+  await clock.runUntil(Promise.all([gateway.ask(askFor('a', 0)), gateway.ask(askFor('a', 0, locked))]))
+  gateway.interrupt()
+  gateway.resume()
+  expect(await clock.runUntil(gateway.ask(askFor('a', 1)))).toMatchObject({ kind: 'reply' })
+  expect(await clock.runUntil(gateway.ask(askFor('a', 1, locked)))).toMatchObject({ error: { code: 'SETUP_FAILED' } })
+})
+
+test('what nobody waits for any more is not sent', async () => {
+  const clock = new VirtualClock()
+  let calls = 0
+  const provider = scriptedProvider({ reply: () => clock.sleep(10).then(() => `answer ${++calls}`) })
+  const { gateway } = gatewayOf([provider], { concurrency: 1, clock })
+  const gone = new AbortController()
+  const abandoned = [0, 1, 2].map((index) => gateway.ask(askFor('a', index), gone.signal))
+  const other = gateway.ask(askFor('b', 3))
+  clock.after(5, () => gone.abort())
+  const outcomes = await clock.runUntil(Promise.all([...abandoned, other]))
+  expect(outcomes.map(({ kind }) => kind)).toEqual(['reply', 'refused', 'refused', 'reply'])
+  expect(calls).toBe(2)
+})
+
+test('closing waits for calls in flight and journals them', async () => {
+  const clock = new VirtualClock()
+  const provider = scriptedProvider({ price: CENT, reply: () => clock.sleep(10).then(() => 'x') })
+  const { gateway, journal } = gatewayOf([provider], { concurrency: 1, clock })
+  const asks = [0, 1].map((index) => gateway.ask(askFor('a', index)))
+  clock.after(5, () => undefined)
+  await clock.runUntil(clock.sleep(5))
+  await clock.runUntil(gateway.close())
+  expect(journal.entries).toHaveLength(1)
+  expect((await Promise.all(asks)).map(({ kind }) => kind)).toEqual(['reply', 'refused'])
+})
+
 test('a call whose retry waits when the run is interrupted keeps its fault', async () => {
   const clock = new VirtualClock()
   const provider = scriptedProvider({

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -17,6 +17,9 @@ export interface Run {
   readonly output: string
 }
 
+/** Sees the output so far whenever more of it comes, and may act on the process. */
+export type Watcher = (output: string, child: ChildProcess) => void
+
 /** A repository of a user, in a temporary folder, with this package and Vitest installed. */
 export interface TempProject {
   readonly root: string
@@ -25,7 +28,7 @@ export interface TempProject {
   /** Result files below `folder`, by path relative to it. */
   results(folder?: string): Record<string, ResultFile>
   /** Runs `vitest` with arguments; `env` comes on top of an environment without keys and PROBE variables. */
-  vitest(args: readonly string[], env?: Record<string, string>): Promise<Run>
+  vitest(args: readonly string[], env?: Record<string, string>, watcher?: Watcher): Promise<Run>
   /** Runs the package's own command. */
   cli(args: readonly string[], env?: Record<string, string>): Promise<Run>
 }
@@ -56,7 +59,7 @@ export function tempProject(files: Readonly<Record<string, string | Uint8Array>>
     },
     read: (file) => readFileSync(join(root, file), 'utf8'),
     results: (folder = 'results') => readResults(join(root, folder)),
-    vitest: (args, env) => run(root, [join(VITEST, 'vitest.mjs'), ...args], env),
+    vitest: (args, env, watcher) => run(root, [join(VITEST, 'vitest.mjs'), ...args], env, watcher),
     cli: (args, env) => run(root, [join(REPOSITORY, 'bin/modelrig-probes.js'), ...args], env),
   }
   project.write('package.json', '{ "type": "module" }')
@@ -97,7 +100,12 @@ function readResults(folder: string): Record<string, ResultFile> {
   )
 }
 
-function run(cwd: string, args: readonly string[], env: Record<string, string> = {}): Promise<Run> {
+function run(
+  cwd: string,
+  args: readonly string[],
+  env: Record<string, string> = {},
+  watcher: Watcher = () => undefined,
+): Promise<Run> {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(PROBE_|VITEST)|_API_KEY$|_BASE_URL$/.test(name))
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, args, {
@@ -106,8 +114,12 @@ function run(cwd: string, args: readonly string[], env: Record<string, string> =
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     let output = ''
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (output += text))
+    const onText = (text: string): void => {
+      output += text
+      watcher(output, child)
+    }
+    child.stdout.setEncoding('utf8').on('data', onText)
+    child.stderr.setEncoding('utf8').on('data', onText)
     child.on('error', reject)
     child.on('close', (status) => resolve({ status, output }))
   })

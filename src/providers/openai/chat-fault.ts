@@ -32,6 +32,8 @@ const NEVER_SENT = new Set([
   'ENETUNREACH',
   'UND_ERR_CONNECT_TIMEOUT',
 ])
+/** Codes of a certificate that is not trusted: the connection is given up before anything is sent. */
+const UNTRUSTED = /^(CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_TLS_CERT)_/
 const WAITED_TOO_LONG = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT'])
 
 const CLASS_BY_STATUS: ReadonlyMap<number, FailureClass> = new Map([
@@ -69,7 +71,10 @@ const HEALS: ReadonlySet<FailureClass> = new Set(['rate_limited', 'overloaded', 
 const ABOUT_SCHEMA =
   /response_?format|schema|structured.?output|guided.?(json|decoding)|grammar|additionalProperties|patternProperties|prefixItems|multipleOf|uniqueItems/i
 
-/** Anything thrown by a Chat Completions call, classified. @param signal the one that can have ended the call. */
+/**
+ * Anything thrown by a Chat Completions call, classified.
+ * @param signal the one that can have ended the call.
+ */
 export function faultFromChat(error: unknown, signal?: AbortSignal): ProviderFault {
   if (error instanceof ProviderFault) return error
   const { name, status, headers, message = 'unknown error', error: body } = error as ErrorLike
@@ -85,13 +90,13 @@ export function faultFromChat(error: unknown, signal?: AbortSignal): ProviderFau
   }
   const billing: Billing = { kind: 'unknown' }
   if (signal?.aborted)
-    return new ProviderFault('timeout', 'ended before the reply was whole', { billing, cause: error })
+    return new ProviderFault('timeout', 'the call was ended before its reply was whole', { billing, cause: error })
   if (name === 'SyntaxError')
     return new ProviderFault('bad_response', 'the reply is not JSON', { billing, cause: error })
   const code = networkCode(error)
   const told = code === null ? message : `${message} (${code})`
   if (code !== null && WAITED_TOO_LONG.has(code)) return new ProviderFault('timeout', told, { billing, cause: error })
-  const unsent = code !== null && NEVER_SENT.has(code)
+  const unsent = code !== null && (NEVER_SENT.has(code) || UNTRUSTED.test(code))
   return new ProviderFault('network', told, { billing: unsent ? { kind: 'none' } : billing, cause: error })
 }
 
@@ -105,7 +110,8 @@ export function faultFromBody(error: unknown, counted: Billing): ProviderFault {
   const told = typeof message === 'string' ? message : `the reply carries an error: ${JSON.stringify(error)}`
   return new ProviderFault(failureClass, told + hiddenReason(error), {
     billing: counted.kind === 'unknown' && refused ? { kind: 'none' } : counted,
-    retryable: HEALS.has(failureClass) || status === null,
+    // What no status and no known word explains may pass.
+    retryable: HEALS.has(failureClass) || (status === null && failureClass === 'bad_response'),
     cause: { status, error },
   })
 }

@@ -38,7 +38,8 @@ export function createChatProvider(options: ChatProviderOptions): Provider {
     try {
       client ??= openClient(options)
       const sdk = await client
-      if (signal.aborted) throw new ProviderFault('timeout', 'ended before it was sent', { billing: { kind: 'none' } })
+      if (signal.aborted)
+        throw new ProviderFault('timeout', 'the call was ended before it was sent', { billing: { kind: 'none' } })
       // The body is the wire format of many servers, some of it not in the SDK's own types.
       const body = chatBody(
         request,

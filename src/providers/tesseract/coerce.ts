@@ -19,7 +19,7 @@ export function coerceWords(words: readonly Word[], field: Field): unknown {
 }
 
 /** Same for text without check boxes. */
-export function coerceText(text: string, field: Field): unknown {
+function coerceText(text: string, field: Field): unknown {
   const clean = tidy(text)
   if (clean === '') return undefined
   switch (field.kind) {
@@ -57,7 +57,7 @@ export function coerceText(text: string, field: Field): unknown {
  * with it (`M`), the only one it holds as words, or the nearest within a quarter of its letters.
  * Otherwise the text itself.
  */
-export function closestOption(text: string, options: readonly unknown[]): unknown {
+function closestOption(text: string, options: readonly unknown[]): unknown {
   const said = tokenize(text).join(' ')
   const named = options.map((option) => ({ option, name: tokenize(String(option)).join(' ') }))
   const equal = named.find(({ name }) => name === said)

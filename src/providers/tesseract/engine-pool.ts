@@ -32,9 +32,9 @@ export function createEnginePool(size: number): EnginePool {
 
   async function work(slot: Slot): Promise<void> {
     slot.busy = true
-    for (let job = queue.shift(); job !== undefined && !closed; job = queue.shift()) {
-      // Gone from `open`: aborted while it waited.
-      if (!open.has(job)) continue
+    for (let job = queue.shift(); job !== undefined; job = queue.shift()) {
+      // Closed, or aborted while it waited: nobody wants it any more.
+      if (closed || !open.has(job)) continue
       const starting = (slot.engine ??= startEngine())
       try {
         job.settle.resolve(await (await starting).read(job.png))

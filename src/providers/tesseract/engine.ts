@@ -24,36 +24,60 @@ const PARAMETERS = { tessedit_pageseg_mode: '4', user_defined_dpi: '150', debug_
 /** Starts an engine, with the language data from its npm package and nothing written to disk. */
 export async function startEngine(): Promise<Engine> {
   const { createWorker } = await import('tesseract.js')
-  const broken = Promise.withResolvers<never>()
-  // It is awaited only while a page is read.
-  broken.promise.catch(() => {})
-  const fail = (reason: unknown): void => broken.reject(reason instanceof Error ? reason : new Error(String(reason)))
+  const breakage = watchBreakage()
   const starting = createWorker('eng', 1, {
     langPath: languageFolder(),
     gzip: true,
     cacheMethod: 'none',
     // Without a handler the package throws into the event loop, and a failed start never settles.
-    errorHandler: fail,
+    errorHandler: breakage.fail,
   })
-  const worker = await Promise.race([starting, broken.promise])
+  const worker = await breakage.unlessBroken(starting)
   const thread = threadOf(worker)
-  thread.on('error', fail)
-  thread.on('exit', () => fail('the OCR engine has stopped'))
-  await Promise.race([worker.setParameters({ ...PARAMETERS } as never), broken.promise])
+  thread.on('error', breakage.fail)
+  thread.on('exit', () => breakage.fail('the OCR engine has stopped'))
+  await breakage.unlessBroken(worker.setParameters({ ...PARAMETERS } as never))
   // An idle engine must not keep the process alive.
   thread.unref()
   return {
     async read(png) {
       thread.ref()
       try {
-        const result = worker.recognize(png, {}, { text: false, blocks: true })
-        return readingOf((await Promise.race([result, broken.promise])).data)
+        return readingOf((await breakage.unlessBroken(worker.recognize(png, {}, { text: false, blocks: true }))).data)
       } finally {
         thread.unref()
       }
     },
     async stop() {
       await thread.terminate()
+    },
+  }
+}
+
+interface Breakage {
+  readonly fail: (reason: unknown) => void
+  /** Settles as `work` does, or rejects when the engine breaks first: its promises then stay open for ever. */
+  unlessBroken<T>(work: Promise<T>): Promise<T>
+}
+
+/** Not a race with one long-lived promise: that would hold on to every page ever read. */
+function watchBreakage(): Breakage {
+  let broken: Error | null = null
+  const waiting = new Set<(error: Error) => void>()
+  return {
+    fail(reason) {
+      broken ??= reason instanceof Error ? reason : new Error(String(reason))
+      for (const reject of waiting) reject(broken)
+    },
+    async unlessBroken(work) {
+      if (broken) throw broken
+      const { promise, reject } = Promise.withResolvers<never>()
+      waiting.add(reject)
+      try {
+        return await Promise.race([work, promise])
+      } finally {
+        waiting.delete(reject)
+      }
     },
   }
 }

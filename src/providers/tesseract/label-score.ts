@@ -19,7 +19,7 @@ const OVERLAP_ONLY = 0.75
  * "Invoice No." fits `invoice number` fully and `invoice date` not at all, since each of the two says
  * something the other does not; plain "Date" fits `invoice date` a little.
  */
-export function scoreLabel(printed: readonly string[], wording: Wording): number {
+function scoreLabel(printed: readonly string[], wording: Wording): number {
   const left = share(printed, wording.tokens)
   const right = share(wording.tokens, printed)
   if (!left.says || !right.says) return 0

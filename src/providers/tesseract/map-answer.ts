@@ -9,7 +9,8 @@
  *    parent's, phrases quoted in its `description`, and the description's first clause if short.
  *    Printed words are compared with these word by word: a misread letter in a long word, shortened
  *    words ("Desc.") and common abbreviations ("No.", "Qty") are forgiven (`tokens.ts`,
- *    `label-score.ts`). "Invoice No." never matches `invoiceDate`.
+ *    `label-score.ts`). "Invoice No." never matches `invoiceDate`; "Total" alone serves `invoiceTotal`,
+ *    and "Invoice total" serves `total`, where nothing fits better.
  * 4. A table is looked for first: the line that names at least half of the item's properties is its
  *    header, and the rows under it are read column by column (`tables.ts`).
  * 5. Every other property takes the best label that has a value of its type: right of it on the same

@@ -16,8 +16,8 @@ const TILE = 32
 // As a share of the lightest paper; what is darker is no paper.
 const DARKEST_PAPER = 0.45
 
-/** Grey of the paper after {@link evenLight}. */
-export const PAPER = 255
+/** Grey of the paper after `evenLight`. */
+const PAPER = 255
 
 /** 1 where something is drawn on the paper, light grey lines included. */
 export function inkOf(raster: Raster): Uint8Array {

@@ -93,7 +93,7 @@ function withBoxes(lines: readonly Line[], index: number, start: number, found: 
   const first = found[0]
   const line = lines[index]
   if (!first || !line || !isMark(first)) return found
-  const words = [...line.words.slice(start)]
+  const words = line.words.slice(start)
   for (let next = index + 1; next < lines.length; next++) {
     const row = lines[next]
     const at = row?.words.findIndex((word) => isMark(word) && Math.abs(word.box.x0 - first.box.x0) < line.height) ?? -1

@@ -29,12 +29,14 @@ const WIRE_SCHEMA = {
 const NATIVE = { type: 'json_schema', json_schema: { name: 'answer', strict: true, schema: WIRE_SCHEMA } }
 
 test('what no test answers is an error and never reaches a network', async () => {
+  const told = vi.spyOn(console, 'error').mockReturnValue()
   const unhandled = expect.objectContaining({ cause: expect.objectContaining({ name: 'InternalError' }) })
   await expect(fetch('http://nobody.test/v1')).rejects.toEqual(unhandled)
   expect(await faultOf(callTo(providerAt(ADDRESS)))).toMatchObject({
     failureClass: 'network',
     cause: { cause: unhandled },
   })
+  expect(told).toHaveBeenCalledTimes(2)
 })
 
 test.for([

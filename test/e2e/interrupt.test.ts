@@ -1,0 +1,99 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { configWith, imageFixture, png, tempProject, type TempProject, type Watcher } from '../support/temp-project.ts'
+
+async function project(reply: string): Promise<TempProject> {
+  const price = `{ inputUsdPerMTok: 0, outputUsdPerMTok: 0, perCallUsd: 0.01 }`
+  const provider = `scriptedProvider({ price: ${price}, reply: ${reply} })`
+  const options = `models: ['scripted/x'], samples: 5, concurrency: 2, providers: [${provider}]`
+  return tempProject({
+    'vitest.config.ts': configWith(options),
+    'probes/image.probe.ts': `import { probeFixtures } from 'modelrig-probes'\nprobeFixtures('image')\n`,
+    'fixtures/image/blank.png': await png(),
+    ...Object.fromEntries(['a', 'b', 'c'].map((id) => [`fixtures/image/${id}.json`, imageFixture(id)])),
+  })
+}
+
+/** Sends a signal once for each of these texts, when it has appeared. */
+function signalAfter(signal: NodeJS.Signals, texts: string[]): Watcher {
+  const left = [...texts]
+  return (output, child) => {
+    if (left.length > 0 && output.includes(left[0]!)) {
+      left.shift()
+      child.kill(signal)
+    }
+  }
+}
+
+// The third and fourth call are answered only when the signal has come.
+const UNTIL_SIGNAL = `async ({ index }) => {
+  if (index === 3) console.log('two are open')
+  if (index >= 2) await new Promise((done) => { process.once('SIGINT', done); process.once('SIGTERM', done) })
+  return '{"total": 7}'
+}`
+
+test.for(['SIGINT', 'SIGTERM'] as const)(
+  'a first %s waits for calls in flight, sends none, and writes what there is',
+  async (signal) => {
+    const { vitest, results, read } = await project(UNTIL_SIGNAL)
+    const run = await vitest(['run', '--project', 'image'], {}, signalAfter(signal, ['two are open']))
+    expect(run.output).toContain('interrupted: waiting for calls in flight')
+    expect(run.status).toBe(130)
+    const [result] = Object.values(results())
+    expect(result).toMatchObject({
+      complete: false,
+      stopReason: 'interrupted',
+      totalCostUsd: 0.04,
+      samplesPerFixture: 5,
+    })
+    expect(Object.values(result!.raw).map((samples) => samples.length)).toEqual([2, 1, 1])
+    expect(read('.probes/journal/scripted-x-image.jsonl').trim().split('\n')).toHaveLength(4)
+  },
+)
+
+const NEVER = `({ index }) => {
+  if (index === 3) console.log('two are open')
+  return index >= 2 ? new Promise(() => {}) : '{"total": 7}'
+}`
+
+test('a second one leaves at once; what was answered is in the journal', async () => {
+  const { vitest, root, read } = await project(NEVER)
+  const signals = signalAfter('SIGINT', ['two are open', 'interrupted: waiting'])
+  const run = await vitest(['run', '--project', 'image'], {}, signals)
+  expect(run.status).toBe(130)
+  expect(existsSync(join(root, 'results', 'scripted-x'))).toBe(false)
+  expect(read('.probes/journal/scripted-x-image.jsonl').trim().split('\n')).toHaveLength(2)
+})
+
+// Ends its thread once the worker has told of 15 samples; the tests that wait for them have not begun.
+const DEADLY = `
+  import { MessagePort } from 'node:worker_threads'
+  import { test } from 'vitest'
+  const post = MessagePort.prototype.postMessage
+  let told = 0
+  const all = new Promise((done) => {
+    MessagePort.prototype.postMessage = function (message, ...rest) {
+      post.call(this, message, ...rest)
+      if (message.progress?.kind === 'sample' && ++told === 15) done()
+    }
+  })
+  test('dies', async () => {
+    await all
+    process.reallyExit(7)
+  })
+`
+
+test('when the worker dies, what was measured is written and the run fails', async () => {
+  const { vitest, results, write } = await project(`() => '{"total": 7}'`)
+  write('probes/aa.image.probe.ts', DEADLY)
+  const run = await vitest(['run', '--project', 'image'])
+  expect(run.status).toBe(1)
+  expect(run.output).toContain('Worker exited unexpectedly')
+  const [result] = Object.values(results())
+  expect(Object.values(result!.raw).map((samples) => samples.map(({ index }) => index))).toEqual([
+    [0, 1, 2, 3, 4],
+    [0, 1, 2, 3, 4],
+    [0, 1, 2, 3, 4],
+  ])
+})
