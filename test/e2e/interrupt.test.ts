@@ -66,20 +66,21 @@ test('a second one leaves at once; what was answered is in the journal', async (
   expect(read('.probes/journal/scripted-x-image.jsonl').trim().split('\n')).toHaveLength(2)
 })
 
-// Ends its thread once the worker has told of 15 samples; the tests that wait for them have not begun.
+// Ends its thread once the worker has told of 15 samples; the tests that wait for them have not begun. The file is
+// evaluated twice, the count is one.
 const DEADLY = `
   import { MessagePort } from 'node:worker_threads'
   import { test } from 'vitest'
-  const post = MessagePort.prototype.postMessage
-  let told = 0
-  const all = new Promise((done) => {
+  globalThis.allTold ??= new Promise((done) => {
+    const post = MessagePort.prototype.postMessage
+    let told = 0
     MessagePort.prototype.postMessage = function (message, ...rest) {
       post.call(this, message, ...rest)
       if (message.progress?.kind === 'sample' && ++told === 15) done()
     }
   })
   test('dies', async () => {
-    await all
+    await globalThis.allTold
     process.reallyExit(7)
   })
 `
