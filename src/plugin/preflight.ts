@@ -1,5 +1,5 @@
 import { access, constants, mkdir } from 'node:fs/promises'
-import { imageProblem } from '../fixtures/decode-image.ts'
+import { imageProblems } from '../fixtures/decode-image.ts'
 import { loadFixtureFolder } from '../fixtures/load.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import { ProbeError } from '../model/errors.ts'
@@ -32,9 +32,10 @@ export async function preflight(input: PreflightInput): Promise<Preflight> {
       return problem === null
     })
     const folder = loadFixtureFolder(input.fixturesDir, probeClass)
-    const decoded = await Promise.all(folder.fixtures.map(imageProblem))
-    const sound = folder.fixtures.filter((_, index) => decoded[index] === null)
-    problems.push(...folder.problems, ...decoded.filter((problem) => problem !== null))
+    const undecodable = await imageProblems(folder.fixtures)
+    const broken = new Set(undecodable.map(({ file }) => file))
+    const sound = folder.fixtures.filter(({ file }) => !broken.has(file ?? undefined))
+    problems.push(...folder.problems, ...undecodable)
     const ids = sound.map((loaded) => loaded.id).join(', ')
     inOrder.push(`${probeClass}: models ${models.join(', ') || 'none'}; ${sound.length} fixtures${ids && `: ${ids}`}`)
   }
