@@ -92,7 +92,8 @@ const OPTIONS = {
     fromText: (text: string) => text,
     accepts: (value: unknown) => value === 'auto' || value === 'native' || value === 'json_mode',
   },
-  timeoutMs: wholeNumber('PROBE_TIMEOUT_MS', 120_000, 3_600_000),
+  // Node's own fetch gives up after five minutes without headers.
+  timeoutMs: wholeNumber('PROBE_TIMEOUT_MS', 120_000, 300_000),
   journal: folder('PROBE_JOURNAL', '.probes/journal'),
   maxOutputTokens: wholeNumber('PROBE_MAX_OUTPUT_TOKENS', 16_384, 1_000_000),
 } satisfies Record<string, Option<unknown>>

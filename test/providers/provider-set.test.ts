@@ -112,9 +112,24 @@ test.for([
   'http://models.test/localhost',
 ])('compatible elsewhere has no known price: %s', (address) => expect(priceAt('compatible', address)).toBeNull())
 
-test('a server that is somebody’s own by name is free wherever it stands', () => {
-  for (const name of ['ollama', 'vllm', 'lmstudio']) expect(priceAt(name, 'http://gpu-box.test:8000/v1')).toEqual(FREE)
+test.for([
+  'http://gpu-box:8000/v1',
+  'http://gpu-box.local/v1',
+  'http://models.internal/v1',
+  'http://10.1.2.3/v1',
+  'http://172.31.0.1/v1',
+  'http://192.168.1.9:11434/v1',
+  'http://[fd00::1]/v1',
+])('a model server on the own network is free: %s', (address) => {
+  for (const name of ['ollama', 'vllm', 'lmstudio']) expect(priceAt(name, address)).toEqual(FREE)
 })
+
+test.for(['https://ollama.com/v1', 'http://172.32.0.1/v1', 'http://11.0.0.1/v1', 'https://local.example.org/v1'])(
+  'a server elsewhere has no price of its own: %s',
+  (address) => {
+    for (const name of ['ollama', 'vllm', 'lmstudio', 'compatible']) expect(priceAt(name, address)).toBeNull()
+  },
+)
 
 test('a custom provider replaces a built-in one', () => {
   const mine = scriptedProvider({ name: 'ollama', reply: () => '' })

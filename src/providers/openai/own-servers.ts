@@ -18,6 +18,9 @@ const SERVERS: Readonly<Record<string, OwnServer>> = {
 }
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
+/** This machine, a private network (RFC 1918, RFC 4193), or a name that only a local network can resolve. */
+const OWN_NETWORK =
+  /^(localhost|[^.:[\]]+|.+\.(local|lan|internal|home\.arpa)|127(\.\d+){3}|10(\.\d+){3}|192\.168(\.\d+){2}|172\.(1[6-9]|2\d|3[01])(\.\d+){2}|\[(::1|f[cd].+)\])$/
 
 /** Makers of the providers for people's own servers, by name. */
 export const OWN_SERVERS: Readonly<Record<string, (credentials: Credentials) => Provider>> = Object.fromEntries(
@@ -43,8 +46,9 @@ function ownServer(name: string, { address, dialect }: OwnServer, credentials: C
       allowed: 'an http or https address, without user and password',
     })
   }
-  // A server that is somebody's own by name sends no bill; one that may be anybody's needs a price, unless it is here.
-  const free = address !== null || LOOPBACK.test(url.hostname)
+  // A model server of one's own sends no bill. Any other may (a proxy in the next room passes bills on), so unless it
+  // runs right here it needs a price.
+  const free = (address === null ? LOOPBACK : OWN_NETWORK).test(url.hostname)
   return createChatProvider({
     name,
     baseUrl: url.href,
