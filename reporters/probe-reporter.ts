@@ -3,6 +3,7 @@ import type { Reporter, TestModule, TestRunEndReason, Vitest } from 'vitest/node
 import { describeProblem, EXIT_STATUS, ProbeError } from '../src/model/errors.ts'
 import { PROBE_CLASSES } from '../src/model/fixture.ts'
 import { buildResult } from '../src/results/build.ts'
+import type { ResultFile } from '../src/results/format.ts'
 import { writeResult } from '../src/results/write.ts'
 import { collectCases, errorCodes, type CaseGroup } from './collect-cases.ts'
 import { exitStatus } from './exit-status.ts'
@@ -54,26 +55,26 @@ export class ProbeReporter implements Reporter {
 
   async #report(group: CaseGroup, interrupted: boolean): Promise<ProbeError | null> {
     const { modelKey, probeClass, cases } = group
-    const { envelopeUsd, out } = this.#options
+    const { envelopeUsd } = this.#options
     const run = { modelKey, probeClass, startedAt: this.#startedAt, envelopeUsd, interrupted }
     const result = buildResult(run, cases)
+    // Kept before it is shown: what goes wrong while printing must not cost the result.
+    const kept = await this.#keep(result)
     this.#log(renderTable(result))
-    if (result.stats.length === 0) {
-      this.#log('  no sample was taken: no result file is written\n')
-      return null
-    }
-    if (this.#vitest?.config.watch) {
-      this.#log('  watch mode: no result file is written\n')
-      return null
-    }
+    if (kept instanceof ProbeError) this.#vitest?.logger.error(`  ${describeProblem(kept)}\n`)
+    else this.#log(`\n  ${kept}\n`)
+    return kept instanceof ProbeError ? kept : null
+  }
+
+  /** Writes the result where there is one to write; says what was done with it. */
+  async #keep(result: ResultFile): Promise<string | ProbeError> {
+    if (result.stats.length === 0) return 'no sample was taken: no result file is written'
+    if (this.#vitest?.config.watch) return 'watch mode: no result file is written'
     try {
-      const file = await writeResult(out, result)
-      this.#log(`  result: ${relative(process.cwd(), file)}\n`)
-      return null
+      return `result: ${relative(process.cwd(), await writeResult(this.#options.out, result))}`
     } catch (error) {
-      if (!(error instanceof ProbeError)) throw error
-      this.#vitest?.logger.error(describeProblem(error))
-      return error
+      if (error instanceof ProbeError) return error
+      throw error
     }
   }
 

@@ -1,5 +1,6 @@
 import c from 'tinyrainbow'
 import type { ResultFile } from '../src/results/format.ts'
+import type { Sample } from '../src/model/sample.ts'
 import type { Rate } from '../src/stats/rate.ts'
 
 type Block = ResultFile['overall']
@@ -8,30 +9,57 @@ const RATE_NAMES: readonly RateName[] = ['parse', 'conform', 'values', 'extracti
 
 /** The terminal summary of a result: every rate with its count and 95 % interval, overall, by group and by fixture. */
 export function renderTable(result: ResultFile): string {
-  const { overall } = result
-  const names = RATE_NAMES.filter((name) => overall[name] !== undefined)
+  const names = RATE_NAMES.filter((name) => result.overall[name] !== undefined)
   const headline = names.at(-1)
-  const lines = ['', title(result), ...warnings(result), '']
-  const rows: string[][] = [['', 'k/n', 'rate', '95 % interval', 'fixtures as clusters']]
-  for (const name of names) rows.push([name, ...rateCells(overall[name]!), clusterCell(overall, name)])
-  const groups = {
-    ...prefixed('difficulty', result.by_difficulty),
-    ...prefixed('domain', result.by_domain),
-    ...prefixed('family', result.by_family),
-  }
-  if (headline !== undefined) {
-    rows.push(['', '', '', '', ''], [`${headline}, by group`, 'k/n', 'rate', '95 % interval', 'fixtures as clusters'])
-    for (const [label, block] of Object.entries(groups)) {
-      rows.push([label, ...rateCells(block[headline]!), clusterCell(block, headline)])
-    }
-    rows.push(['', '', '', '', ''], [`${headline}, by fixture`, 'k/n', 'rate', '95 % interval', 'values right'])
-    for (const row of result.stats) {
-      const accuracy = row.valueAccuracyMean
-      const right = accuracy === null ? '' : `${percent(accuracy)} of ${row.conform?.successes ?? 0}`
-      rows.push([row.fixtureId, ...rateCells(row[headline]!), right])
-    }
-  }
-  return [...lines, ...align(rows)].join('\n')
+  const rows = [HEAD('')]
+  for (const name of names) rows.push([name, ...rateCells(result.overall[name]!), clusterCell(result.overall, name)])
+  if (headline !== undefined) rows.push(...groupRows(result, headline), ...fixtureRows(result, headline))
+  return ['', title(result), ...warnings(result), '', ...align(rows), ...reasons(result)].join('\n')
+}
+
+const BLANK = ['', '', '', '', '']
+const HEAD = (first: string, last = 'fixtures as clusters'): string[] => [first, 'k/n', 'rate', '95 % interval', last]
+
+/** Groups that divide the fixtures; one group alone says what `overall` says. */
+function groupRows(result: ResultFile, headline: RateName): string[][] {
+  const kinds = { difficulty: result.by_difficulty, domain: result.by_domain, family: result.by_family }
+  const rows = Object.entries(kinds)
+    .filter(([, blocks]) => Object.keys(blocks).length > 1)
+    .flatMap(([kind, blocks]) => Object.entries(blocks).map(([name, block]) => [`${kind} ${name}`, block] as const))
+    .map(([label, block]) => [label, ...rateCells(block[headline]!), clusterCell(block, headline)])
+  return rows.length === 0 ? [] : [BLANK, HEAD(`${headline}, by group`), ...rows]
+}
+
+function fixtureRows(result: ResultFile, headline: RateName): string[][] {
+  const rows = result.stats.map((row) => {
+    const right = row.valueAccuracyMean === null ? 'none conformed' : percent(row.valueAccuracyMean)
+    return [row.fixtureId, ...rateCells(row[headline]!), row.scored === 0 ? '' : right]
+  })
+  return [BLANK, HEAD(`${headline}, by fixture`, 'mean values right'), ...rows]
+}
+
+const MAX_REASONS = 12
+
+/** For each fixture that did not always come out right, what was wrong with the first sample that did not. */
+function reasons(result: ResultFile): string[] {
+  const lines = result.stats.flatMap(({ fixtureId }) => {
+    const why = result.raw[fixtureId]?.map(reasonOf).find((reason) => reason !== null)
+    return why ? [`    ${fixtureId}: ${why}`] : []
+  })
+  if (lines.length === 0) return []
+  const more = lines.length > MAX_REASONS ? [`    … and ${lines.length - MAX_REASONS} more fixtures`] : []
+  return ['', '  first thing wrong', ...lines.slice(0, MAX_REASONS), ...more]
+}
+
+function reasonOf(sample: Sample): string | null {
+  if (sample.failureClass !== null) return [sample.failureClass, sample.failureDetail].filter(Boolean).join(': ')
+  if (!sample.parseOk) return sample.failureDetail ?? 'does not parse'
+  const [violation] = sample.violations ?? []
+  if (violation !== undefined) return `${violation.path || '/'} ${violation.message}`
+  const [mismatch] = sample.mismatches ?? []
+  if (mismatch === undefined) return null
+  const actual = mismatch.actual === undefined ? 'nothing' : JSON.stringify(mismatch.actual)
+  return `${mismatch.path} is ${actual}, expected ${JSON.stringify(mismatch.expected)}`
 }
 
 function title(result: ResultFile): string {
@@ -40,9 +68,14 @@ function title(result: ResultFile): string {
   const wanted = fixtures * result.samplesPerFixture
   const unscored = overall.unscored > 0 ? `, ${overall.unscored} unscored` : ''
   const latency = overall.latencyMs === null ? '' : `, latency p50 ${Math.round(overall.latencyMs.p50)} ms`
-  const what = `${c.bold(result.modelKey)} · ${result.class} · ${fixtures} fixtures x ${result.samplesPerFixture} samples`
+  const size = `${count(fixtures, 'fixture')} x ${count(result.samplesPerFixture, 'sample')}`
+  const what = `${c.bold(result.modelKey)} · ${result.class} · ${size}`
   const spent = `${usd(result.totalCostUsd)} of ${usd(result.envelopeUsd)}`
   return `${what}: ${overall.scored} of ${wanted} scored${unscored}, ${spent}${latency}`
+}
+
+function count(n: number, noun: string): string {
+  return `${n} ${noun}${n === 1 ? '' : 's'}`
 }
 
 /** At least cents, and all the digits a small amount has. */
@@ -56,10 +89,6 @@ function warnings(result: ResultFile): string[] {
   if (result.simulated) lines.push(c.yellow('simulated: no real model was measured'))
   if (!result.complete) lines.push(c.yellow(`incomplete: ${result.stopReason}`))
   return lines
-}
-
-function prefixed(kind: string, blocks: Record<string, Block>): Record<string, Block> {
-  return Object.fromEntries(Object.entries(blocks).map(([name, block]) => [`${kind} ${name}`, block]))
 }
 
 function rateCells(rate: Rate): [string, string, string] {

@@ -47,7 +47,7 @@ function wrongCommand(given: string | undefined, known: readonly string[]): numb
 /** Known problems in a line or a few; anything else is a defect and keeps its stack. */
 function failure(error: unknown): number {
   if (error instanceof SetupError) {
-    console.error(error)
+    for (const problem of error.problems) console.error(describeProblem(problem))
     return EXIT_STATUS.setup
   }
   if (error instanceof ProbeError) {

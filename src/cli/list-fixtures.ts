@@ -1,6 +1,7 @@
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { loadFixtureFolder } from '../fixtures/load.ts'
-import { describeProblem, EXIT_STATUS, ProbeError } from '../model/errors.ts'
+import { describeProblem, EXIT_STATUS, ProbeError, SetupError } from '../model/errors.ts'
 import { PROBE_CLASSES, type LoadedFixture, type ProbeClass } from '../model/fixture.ts'
 import type { Environment } from '../plugin/environment.ts'
 import { resolveOptions } from '../plugin/options.ts'
@@ -19,6 +20,11 @@ export interface ListFixturesFlags {
 export function listFixtures(flags: ListFixturesFlags, environment: Environment): number {
   const { settings } = resolveOptions({}, environment)
   const root = resolve(flags.fixtures ?? settings.fixtures)
+  if (!existsSync(root)) {
+    throw new SetupError([
+      new ProbeError('FIXTURES_EMPTY', 'there is no such folder', { file: root, field: '--fixtures' }),
+    ])
+  }
   const folders = classesOf(flags).map((probeClass) => loadFixtureFolder(root, probeClass))
   const fixtures = folders.flatMap((folder) => folder.fixtures)
   const problems = folders.flatMap((folder) => folder.problems)

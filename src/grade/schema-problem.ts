@@ -1,3 +1,4 @@
+import type { ErrorObject } from 'ajv'
 import type { JsonSchema } from '../model/fixture.ts'
 import { escapeToken } from './json-scan.ts'
 import { isPlainObject } from './plain.ts'
@@ -43,8 +44,14 @@ function metaSchemaProblem(ajv: Validator): SchemaProblem {
   const culprits = same.some(({ keyword }) => keyword !== 'anyOf')
     ? same.filter((one) => one.keyword !== 'anyOf')
     : same
-  const messages = new Set(culprits.map((error) => error.message ?? error.keyword))
+  const messages = new Set(culprits.map(describe))
   return { message: [...messages].join(', or '), pointer: deepest?.instancePath ?? '' }
+}
+
+/** ajv's message, with the values it only hints at. */
+function describe({ message, keyword, params }: ErrorObject): string {
+  const { allowedValues } = params as { allowedValues?: unknown[] }
+  return `${message ?? keyword}${allowedValues === undefined ? '' : `: ${allowedValues.join(', ')}`}`
 }
 
 function unknownKeyword(ajv: Validator, { pointer, schema }: SchemaNode): SchemaProblem | null {

@@ -14,11 +14,21 @@ const ID = '^[a-z0-9][a-z0-9._-]*$'
 export const FixtureSchema = Type.Object(
   {
     $schema: Type.Optional(Type.String({ description: 'Location of this schema, for editors.' })),
-    id: Type.String({ pattern: ID, description: 'Unique; equals the file name without .json.' }),
+    id: Type.String({
+      pattern: ID,
+      description: 'Lowercase letters, digits, dots, dashes and underscores; equals the file name without .json.',
+    }),
     class: Type.Enum([...PROBE_CLASSES], { description: 'What is measured.' }),
-    domain: Type.String({ pattern: TOKEN, description: 'Lowercase token: finance, legal, medical, technical, …' }),
+    domain: Type.String({
+      pattern: TOKEN,
+      description: 'Lowercase letters, digits and dashes: finance, legal, medical, technical, …',
+    }),
     family: Type.Optional(
-      Type.String({ pattern: TOKEN, default: 'probe-suite', description: 'Group the fixture belongs to.' }),
+      Type.String({
+        pattern: TOKEN,
+        default: 'probe-suite',
+        description: 'Group the fixture belongs to: lowercase letters, digits and dashes.',
+      }),
     ),
     difficulty: Type.Optional(Type.Enum(['standard', 'hard'], { default: 'standard' })),
     subtype: Type.Optional(Type.String({ description: 'Free metadata, e.g. extraction.tabular.' })),
@@ -32,13 +42,17 @@ export const FixtureSchema = Type.Object(
     ),
     expectedValues: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
+        minProperties: 1,
         description:
           'Path to expected value. A path is dots with numeric indexes, or a JSON Pointer when it begins with /. ' +
           'A value is a literal, or {"$oneOf": […]}, {"$tolerance": [value, abs]}, {"$pattern": "…"}.',
       }),
     ),
     image: Type.Optional(
-      Type.String({ pattern: '^[A-Za-z0-9._-]+\\.png$', description: 'PNG beside the fixture (image class).' }),
+      Type.String({
+        pattern: '^[A-Za-z0-9._-]+\\.png$',
+        description: 'File name of a PNG in the folder of the fixture (image class).',
+      }),
     ),
     form: Type.Optional(
       Type.String({ description: 'Form specification the PNG was rendered from, relative to the fixture.' }),

@@ -21,7 +21,7 @@ export function parseModelKey(text: string): ModelKey {
   if (slash < 1 || model.trim() !== model || model === '' || !PROVIDER_NAME.test(provider)) {
     throw new ProbeError('MODEL_KEY_INVALID', `"${text}" is not a model key`, {
       allowed: 'provider/model, the provider in lowercase letters, digits and dashes',
-      fix: 'write it like "openai/gpt-5.2" or "local/tesseract"',
+      fix: 'write it like "local/tesseract" or "compatible/my-model"',
     })
   }
   return { provider, model }

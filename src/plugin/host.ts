@@ -67,8 +67,9 @@ export class ProbeHost {
    */
   async check(selected: (probeClass: ProbeClass) => boolean): Promise<void> {
     const files = findProbeFiles(this.root)
+    const unclear = (files.get('unclear') ?? []).map(unclearFile)
     const classes = [...files.keys()].filter((key): key is ProbeClass => key !== 'unclear' && selected(key))
-    if (classes.length === 0) return
+    if (classes.length === 0 && unclear.length === 0) return
     const { problems, inOrder } = await preflight({
       classes,
       fixturesDir: this.path(this.settings.fixtures),
@@ -79,7 +80,6 @@ export class ProbeHost {
       modelsOf: (probeClass) => this.modelsOf(probeClass),
       gateway: this.gateway,
     })
-    const unclear = (files.get('unclear') ?? []).map(unclearFile)
     const all = [...this.#optionProblems, ...unclear, ...problems]
     if (all.length > 0) throw new SetupError(all, inOrder)
   }

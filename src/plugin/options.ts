@@ -98,6 +98,7 @@ const OPTIONS = {
   maxOutputTokens: wholeNumber('PROBE_MAX_OUTPUT_TOKENS', 16_384, 1_000_000),
 } satisfies Record<string, Option<unknown>>
 
+const OPTIONS_PLACE = 'probes() options'
 const NAMES = Object.keys(OPTIONS) as (keyof typeof OPTIONS)[]
 const VARIABLES: ReadonlySet<string> = new Set(NAMES.map((name) => OPTIONS[name].variable))
 const OTHER_NAMES: readonly string[] = ['providers', 'prices']
@@ -113,10 +114,12 @@ export function resolveOptions(
   const problems: ProbeError[] = []
   const resolved: Record<string, unknown> = {}
   for (const name of NAMES) resolved[name] = resolveOne(name, options, environment, problems)
-  for (const key of (resolved['models'] as readonly string[] | null) ?? []) checkModelKey(key, problems)
+  const place = environment.probe['PROBE_MODEL'] === undefined ? OPTIONS_PLACE : 'environment'
+  const models = resolved['models'] as readonly string[] | null
+  resolved['models'] = models?.filter((key) => isModelKey(key, place, problems)) ?? null
   for (const name of Object.keys(options)) {
     if (name in OPTIONS || OTHER_NAMES.includes(name)) continue
-    problems.push(unknownName(name, 'probes() options', [...NAMES, ...OTHER_NAMES]))
+    problems.push(unknownName(name, OPTIONS_PLACE, [...NAMES, ...OTHER_NAMES]))
   }
   for (const name of Object.keys(environment.probe)) {
     if (!VARIABLES.has(name)) problems.push(unknownName(name, 'environment', [...VARIABLES]))
@@ -134,9 +137,7 @@ function resolveOne(
   const option: Option<unknown> = OPTIONS[name]
   const text = environment.probe[option.variable]
   const [value, field, file] =
-    text === undefined
-      ? [options[name], name, 'probes() options']
-      : [option.fromText(text), option.variable, 'environment']
+    text === undefined ? [options[name], name, OPTIONS_PLACE] : [option.fromText(text), option.variable, 'environment']
   if (value === undefined) return option.fallback
   if (option.accepts(value)) return value
   const shown = typeof value === 'string' ? `"${value}"` : JSON.stringify(value)
@@ -144,11 +145,18 @@ function resolveOne(
   return option.fallback
 }
 
-function checkModelKey(key: string, problems: ProbeError[]): void {
+function isModelKey(key: string, place: string, problems: ProbeError[]): boolean {
   try {
     parseModelKey(key)
+    return true
   } catch (error) {
-    problems.push(error as ProbeError)
+    if (!(error instanceof ProbeError)) throw error
+    const { code, message, allowed, fix } = error
+    const field = place === 'environment' ? 'PROBE_MODEL' : 'models'
+    problems.push(
+      new ProbeError(code, message, { file: place, field, ...(allowed && { allowed }), ...(fix && { fix }) }),
+    )
+    return false
   }
 }
 

@@ -72,6 +72,7 @@ function probeProject(probeClass: ProbeClass, index: number): TestProjectInlineC
 }
 
 async function openHost(vitest: Vitest, options: ProbesOptions): Promise<ProbeHost> {
+  outliveClosedPipes()
   const host = new ProbeHost(vitest.config.root, options)
   if (!vitest.config.mergeReports) await checkSetup(vitest, host)
   vitest.config.reporters.push(
@@ -86,6 +87,15 @@ async function openHost(vitest: Vitest, options: ProbesOptions): Promise<ProbeHo
   }
   vitest.onClose(() => host.gateway.close())
   return host
+}
+
+/** A reader that went away (`| head`) must not take the results with it. */
+function outliveClosedPipes(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error
+    })
+  }
 }
 
 function cancelRun(vitest: Vitest): void {

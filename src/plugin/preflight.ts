@@ -37,7 +37,8 @@ export async function preflight(input: PreflightInput): Promise<Preflight> {
     const sound = folder.fixtures.filter(({ file }) => !broken.has(file ?? undefined))
     problems.push(...folder.problems, ...undecodable)
     const ids = sound.map((loaded) => loaded.id).join(', ')
-    inOrder.push(`${probeClass}: models ${models.join(', ') || 'none'}; ${sound.length} fixtures${ids && `: ${ids}`}`)
+    const usable = models.length === 0 ? 'no usable model' : `models ${models.join(', ')}`
+    inOrder.push(`${probeClass}: ${usable}; ${sound.length} fixtures in files${ids && `: ${ids}`}`)
   }
   for (const { path, code } of input.folders) {
     const why = await unwritable(path)
@@ -50,8 +51,10 @@ function modelProblem(gateway: Gateway, modelKey: string, probeClass: ProbeClass
   try {
     const { classes } = gateway.facts(modelKey)
     if (classes.includes(probeClass)) return null
-    const allowed = `${modelKey} can be probed for ${classes.join(', ')}`
-    return new ProbeError('CLASS_UNSUPPORTED', `${modelKey} cannot be probed for ${probeClass}`, { allowed })
+    return new ProbeError('CLASS_UNSUPPORTED', `${modelKey} cannot be probed for ${probeClass}`, {
+      allowed: `${modelKey} can be probed for ${classes.join(', ')}`,
+      fix: 'name another model, or leave the class out with --project',
+    })
   } catch (error) {
     if (error instanceof ProbeError) return error
     throw error

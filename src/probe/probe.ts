@@ -4,7 +4,7 @@ import { resolveFixture } from '../fixtures/load.ts'
 import { fixtureProblems } from '../fixtures/validate.ts'
 import type { CaseMeta } from '../model/case-meta.ts'
 import { ProbeError, SetupError } from '../model/errors.ts'
-import type { Fixture, LoadedFixture, ProbeClass } from '../model/fixture.ts'
+import { PROBE_CLASSES, type Fixture, type LoadedFixture, type ProbeClass } from '../model/fixture.ts'
 import { ProbeCase } from './probe-case.ts'
 import { currentSession, type ProbeSession } from './session.ts'
 
@@ -56,12 +56,23 @@ export function probeFixtures(
   options: ProbeOptions = {},
 ): void {
   const session = requireSession()
+  if (!PROBE_CLASSES.includes(probeClass)) {
+    throw new ProbeError('OPTION_INVALID', `there is no class "${String(probeClass)}"`, {
+      allowed: PROBE_CLASSES.join(', '),
+    })
+  }
   const { fixtures, problems } = session.fixturesOf(probeClass)
   const { fixtureIds } = session.settings
   const wanted = fixtures.filter((loaded) => (fixtureIds === null || fixtureIds.includes(loaded.id)) && filter(loaded))
   for (const modelKey of options.models ?? session.settings.models) {
     describe(modelKey, () => {
       for (const loaded of wanted) registerCase(session, modelKey, loaded, options, 'run')
+    })
+  }
+  if (wanted.length === 0 && problems.length === 0) {
+    const folder = join(session.settings.fixturesDir, probeClass)
+    throw new ProbeError('FIXTURES_EMPTY', `no fixture is left to probe in ${folder}`, {
+      fix: 'put fixtures there, name another folder with PROBE_FIXTURES, or let the filter keep one',
     })
   }
   for (const problem of problems) {

@@ -98,3 +98,10 @@ test('when the worker dies, what was measured is written and the run fails', asy
     [0, 1, 2, 3, 4],
   ])
 })
+
+test('a reader that goes away (as with | head) does not take the result with it', async () => {
+  const { vitest, results } = await project(`() => '{"total": 7}'`)
+  const run = await vitest(['run', '--project', 'image'], {}, (_, child) => child.stdout?.destroy())
+  expect(run.status).toBe(0)
+  expect(Object.values(results())).toMatchObject([{ complete: true }])
+})

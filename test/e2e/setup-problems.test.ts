@@ -37,7 +37,7 @@ test('unreadable fixture, image that is none, unknown model, bad option: all at 
   expect(output).toMatch(/OPTION_INVALID .*environment: PROBE_SAMPLES: "many" is not allowed; allowed: a whole number/)
   expect(output).toMatch(/OPTION_INVALID .*environment: PROBE_SAMPELS: is not an option/)
   // What is in order is listed all the same.
-  expect(output).toMatch(/image: models local\/tesseract; 1 fixtures: good/)
+  expect(output).toMatch(/image: models local\/tesseract; 1 fixtures in files: good/)
   expect(output).not.toMatch(STACK)
 })
 
@@ -111,4 +111,23 @@ test('a fixture in code that is wrong names its fields', async () => {
   expect(status).toBe(4)
   expect(output).toContain('domain: is missing')
   expect(output).toContain('prompt: must NOT have fewer than 1 characters')
+})
+
+test('a probe file whose class cannot be told is a problem also when it is the only one', async () => {
+  const { vitest } = tempProject({ 'vitest.config.ts': PLAIN_CONFIG, 'probes/receipts.probe.ts': PROBE_FILE })
+  const { status, output } = await vitest(['run'])
+  expect(status).toBe(4)
+  expect(output).toContain('probes/receipts.probe.ts: cannot tell which class it probes')
+})
+
+test.for<[string, string, RegExp]>([
+  ['no fixture', `probeFixtures('image', () => false)`, /no fixture is left to probe in .*fixtures\/image/],
+  ['a class that is none', `probeFixtures('imag')`, /there is no class "imag"/],
+])('asking for %s fails with status 4', async ([, call, message]) => {
+  const { vitest } = await project({
+    'probes/image.probe.ts': `import { probeFixtures } from 'modelrig-probes'\n${call}\n`,
+  })
+  const { status, output } = await vitest(['run', '--project', 'image'])
+  expect(output).toMatch(message)
+  expect(status).toBe(4)
 })

@@ -28,7 +28,7 @@ test('every rate stands with its count and its Wilson interval', () => {
   expect(table).toMatch(/extraction +6\/10 +60\.0% +\[31\.3%, 83\.2%\]/)
   expect(table).toMatch(/difficulty hard +1\/5 +20\.0% +\[3\.6%, 62\.4%\]/)
   expect(table).toMatch(/domain legal +1\/5/)
-  expect(table).toMatch(/half +1\/5 +20\.0% +\[3\.6%, 62\.4%\] +60\.0% of 5/)
+  expect(table).toMatch(/half +1\/5 +20\.0% +\[3\.6%, 62\.4%\] +60\.0%$/m)
   expect(table).toContain('m/x · image · 2 fixtures x 5 samples: 10 of 10 scored, $0.10 of $2.00, latency p50 100 ms')
 })
 
@@ -43,4 +43,26 @@ test('nothing scored: no rate is invented', () => {
 test('a simulated model is said to be none', () => {
   const table = tableOf(caseMeta('a', [sample(0)], { facts: { priceSource: 'scripted', simulated: true } }))
   expect(table).toContain('simulated: no real model was measured')
+})
+
+test('a fixture that did not come out right says the first thing that was wrong', () => {
+  const mismatch = { path: 'total', expected: 7, actual: '7' }
+  const table = tableOf(
+    caseMeta('value', [sample(0), sample(1, { valueAccuracy: 0, mismatches: [mismatch] })]),
+    caseMeta('gone', [sample(0, { valueAccuracy: 0, mismatches: [{ path: 'a.b', expected: 'x' }] })]),
+    caseMeta('shape', [
+      sample(0, { schemaConform: false, violations: [{ path: '/total', message: 'must be number', keyword: 'type' }] }),
+    ]),
+    caseMeta('fault', [unscored(0)]),
+    caseMeta('right', [sample(0)]),
+  )
+  expect(table).toContain('value: total is "7", expected 7')
+  expect(table).toContain('gone: a.b is nothing, expected "x"')
+  expect(table).toContain('shape: /total must be number')
+  expect(table).toContain('fault: network')
+  expect(table).not.toContain('right:')
+})
+
+test('groups are shown where they divide the fixtures', () => {
+  expect(tableOf(caseMeta('a', [sample(0)]))).not.toContain('by group')
 })
