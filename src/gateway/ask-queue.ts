@@ -12,6 +12,10 @@ export interface PendingAsk {
   readonly resolve: (outcome: CallOutcome) => void
   /** Order of arrival, ties inside a round. */
   readonly arrival: number
+  /** Held in the ledger for the next or the current attempt; null: nothing. */
+  held: NanoUsd | null
+  /** What the last attempt came to, when it is to be tried again. */
+  lastFault: Extract<CallOutcome, { kind: 'fault' }> | null
   attempts: number
   startedAt: string | null
   /** Spent by finished attempts; unknown spend at its bound. */
@@ -21,7 +25,8 @@ export interface PendingAsk {
 
 /**
  * Asks of one model in the order they are admitted: all first samples before any second one, so that a run the
- * envelope stops leaves even n; inside a round in order of arrival. A binary heap.
+ * envelope stops leaves even n; inside a round in order of arrival. A retry whose money is held goes before everything:
+ * others may be waiting for that money. A binary heap.
  */
 export class AskQueue {
   readonly #heap: PendingAsk[] = []
@@ -66,6 +71,7 @@ export class AskQueue {
 }
 
 function before(a: PendingAsk, b: PendingAsk): boolean {
+  if ((a.held === null) !== (b.held === null)) return a.held !== null
   if (a.ask.sampleIndex !== b.ask.sampleIndex) return a.ask.sampleIndex < b.ask.sampleIndex
   return a.arrival < b.arrival
 }

@@ -6,7 +6,11 @@ import type { ProviderSet } from '../providers/provider-set.ts'
 import type { Price, Provider } from '../providers/provider.ts'
 import type { Journal } from './journal.ts'
 import { Limiter } from './limiter.ts'
-import { ModelLane, type Clock } from './model-lane.ts'
+import { askProblem, copyAsk } from './check-ask.ts'
+import { systemClock, type Clock } from './clock.ts'
+import { ModelLane } from './model-lane.ts'
+import { priceProblem } from './price.ts'
+import type { Redact } from './redact.ts'
 
 export interface GatewayOptions {
   readonly providers: ProviderSet
@@ -19,6 +23,10 @@ export interface GatewayOptions {
   /** Deadline of one attempt, body included, in milliseconds. */
   readonly timeoutMs: number
   readonly journal: Journal
+  /** Models the user chose. Probe files may name others only if they cost nothing. Null: any. */
+  readonly models?: ReadonlySet<string> | null
+  /** Takes keys out of what providers say. Default: nothing is taken out. */
+  readonly redact?: Redact
   /** Default: the system's. */
   readonly clock?: Clock
 }
@@ -53,18 +61,16 @@ export class Gateway {
     const { provider, model } = this.#resolve(modelKey)
     const prices = this.#options.prices ?? {}
     const given = Object.hasOwn(prices, modelKey) ? prices[modelKey] : undefined
-    const price = given ?? provider.price(model)
-    if (price === null) {
-      throw new ProbeError('PRICE_MISSING', `no price is known for ${modelKey}, so its spend cannot be bounded`, {
-        fix: `give one in the plugin options: prices: { '${modelKey}': { inputUsdPerMTok: …, outputUsdPerMTok: … } }`,
-      })
+    const price = given ?? asked(provider.name, () => provider.price(model)) ?? null
+    if (price === null) throw priceMissing(modelKey)
+    const wrong = priceProblem(price)
+    if (wrong !== null) {
+      throw new ProbeError('OPTION_INVALID', `${wrong}`, { file: 'probes() options', field: `price of ${modelKey}` })
     }
-    return {
-      classes: provider.classes,
-      simulated: provider.simulated,
-      price,
-      priceSource: given === undefined ? provider.priceSource : 'user',
-    }
+    const { models = null } = this.#options
+    if (models !== null && !models.has(modelKey) && costsAnything(price)) throw notChosen(modelKey, models)
+    const priceSource = given === undefined ? provider.priceSource : 'user'
+    return { classes: provider.classes, simulated: provider.simulated, price, priceSource }
   }
 
   /**
@@ -72,12 +78,14 @@ export class Gateway {
    * @param signal aborted when nobody waits for the answer any more: what is not sent yet is not sent.
    */
   async ask(ask: Ask, signal: AbortSignal | null = null): Promise<CallOutcome> {
+    const problem = askProblem(ask)
+    if (problem !== null)
+      return { kind: 'refused', error: { code: 'OPTION_INVALID', message: `not asked: ${problem}` } }
     if (this.#interrupted !== null) return { kind: 'refused', error: this.#interrupted }
     try {
-      return await this.#lane(ask.modelKey).ask(ask, signal)
+      return await this.#lane(ask.modelKey).ask(copyAsk(ask), signal)
     } catch (error) {
-      if (error instanceof ProbeError) return { kind: 'refused', error: asRefusal(error) }
-      throw error
+      return { kind: 'refused', error: asRefusal(error) }
     }
   }
 
@@ -108,7 +116,7 @@ export class Gateway {
   #resolve(modelKey: string): { provider: Provider; model: string } {
     const { provider: name, model } = parseModelKey(modelKey)
     const provider = this.#options.providers.get(name)
-    const objection = provider.rejectModel?.(model) ?? null
+    const objection = asked(name, () => provider.rejectModel?.(model)) ?? null
     if (objection !== null) throw new ProbeError('MODEL_UNKNOWN', `${modelKey}: ${objection}`)
     return { provider, model }
   }
@@ -118,7 +126,7 @@ export class Gateway {
     if (known !== undefined) return known
     const { provider, model } = this.#resolve(modelKey)
     const { price, priceSource } = this.facts(modelKey)
-    const { envelopeUsd, timeoutMs, journal } = this.#options
+    const { envelopeUsd, timeoutMs, journal, redact = (text) => text } = this.#options
     const limiter = this.#limiter(provider)
     const clock = this.#clock
     const lane = new ModelLane({
@@ -131,6 +139,7 @@ export class Gateway {
       timeoutMs,
       limiter,
       journal,
+      redact,
       clock,
     })
     this.#lanes.set(modelKey, lane)
@@ -147,15 +156,37 @@ export class Gateway {
   }
 }
 
-function asRefusal({ code, message, fix, allowed }: ProbeError): Refusal {
-  return { code, message, ...(fix === undefined ? {} : { fix }), ...(allowed === undefined ? {} : { allowed }) }
+/** What a provider answers about itself; one that throws instead cannot be used. */
+function asked<T>(name: string, question: () => T): T {
+  try {
+    return question()
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : 'it throws'
+    throw new ProbeError('OPTION_INVALID', `provider ${name} cannot be used: ${why}`, { cause })
+  }
 }
 
-const systemClock: Clock = {
-  now: () => Date.now(),
-  after(ms, callback) {
-    const timer = setTimeout(callback, ms)
-    return () => clearTimeout(timer)
-  },
-  random: () => Math.random(),
+function priceMissing(modelKey: string): ProbeError {
+  return new ProbeError('PRICE_MISSING', `no price is known for ${modelKey}, so its spend cannot be bounded`, {
+    fix: `give one in the plugin options: prices: { '${modelKey}': { inputUsdPerMTok: …, outputUsdPerMTok: … } }`,
+  })
+}
+
+function notChosen(modelKey: string, models: ReadonlySet<string>): ProbeError {
+  return new ProbeError('MODEL_NOT_CHOSEN', `${modelKey} costs money and is not among the models of the run`, {
+    allowed: [...models].join(', '),
+    fix: 'name it in PROBE_MODEL or in the plugin’s models',
+  })
+}
+
+function costsAnything(price: Price): boolean {
+  return Object.entries(price).some(([name, amount]) => name !== 'imageTokensBound' && amount > 0)
+}
+
+function asRefusal(error: unknown): Refusal {
+  if (!(error instanceof ProbeError)) {
+    return { code: 'SETUP_FAILED', message: error instanceof Error ? error.message : 'the provider cannot be used' }
+  }
+  const { code, message, fix, allowed } = error
+  return { code, message, ...(fix === undefined ? {} : { fix }), ...(allowed === undefined ? {} : { allowed }) }
 }

@@ -29,18 +29,28 @@ export interface Journal {
 /** Append-only JSON Lines, one file per model and class, in `folder` (made when missing). */
 export function fileJournal(folder: string): Journal {
   const files = new Map<string, Promise<FileHandle>>()
+  /** Last append of each file: a long line is several writes, so lines of several calls are written in turn. */
+  const turns = new Map<string, Promise<void>>()
   const openFile = async (file: string): Promise<FileHandle> => {
     await mkdir(folder, { recursive: true })
     return open(file, 'a')
   }
+  const write = async (file: string, line: string): Promise<void> => {
+    let handle = files.get(file)
+    if (handle === undefined) files.set(file, (handle = openFile(file)))
+    await (await handle).appendFile(line)
+  }
   return {
     async append(entry) {
       const file = join(folder, `${modelSlug(entry.modelKey)}-${entry.probeClass}.jsonl`)
-      let handle = files.get(file)
-      if (handle === undefined) files.set(file, (handle = openFile(file)))
+      const before = turns.get(file) ?? Promise.resolve()
+      const turn = before.then(() => write(file, `${JSON.stringify(entry)}\n`))
+      turns.set(
+        file,
+        turn.catch(() => undefined),
+      )
       try {
-        // One write per line on a file opened for appending: lines of several calls never mix.
-        await (await handle).appendFile(`${JSON.stringify(entry)}\n`)
+        await turn
       } catch (cause) {
         throw new ProbeError('JOURNAL_UNWRITABLE', `cannot write the call journal: ${reason(cause)}`, {
           file,
@@ -50,6 +60,7 @@ export function fileJournal(folder: string): Journal {
       }
     },
     async close() {
+      await Promise.all(turns.values())
       for (const handle of files.values()) await (await handle.catch(() => null))?.close()
       files.clear()
     },

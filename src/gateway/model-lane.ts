@@ -1,41 +1,29 @@
 import type { Ask, CallOutcome, CallRecord, Refusal } from '../model/call.ts'
 import { SETUP_FAILURES } from '../model/sample.ts'
-import type { Price, Provider } from '../providers/provider.ts'
-import { ProviderFault } from '../providers/provider.ts'
 import { AskQueue, type PendingAsk } from './ask-queue.ts'
+import { attemptCall, type Attempt, type AttemptOptions } from './attempt.ts'
 import type { Journal } from './journal.ts'
 import { Ledger } from './ledger.ts'
 import type { Limiter } from './limiter.ts'
 import { toNano, toUsd, type NanoUsd } from './money.ts'
-import { actualCost, worstCase } from './price.ts'
+import { worstCase } from './price.ts'
+import { redacted, type Redact } from './redact.ts'
 import { hashRequest } from './request-hash.ts'
 import { retryDelay } from './retry.ts'
 
-/** What time and chance are to the gateway; tests bring their own. */
-export interface Clock {
-  /** Milliseconds since the epoch. */
-  now(): number
-  /** Calls back once after `ms`; the returned function cancels. */
-  after(ms: number, callback: () => void): () => void
-  random(): number
-}
-
-export interface LaneOptions {
+export interface LaneOptions extends AttemptOptions {
   readonly modelKey: string
-  readonly model: string
-  readonly provider: Provider
-  readonly price: Price
   readonly priceSource: string
   readonly envelopeUsd: number
-  readonly timeoutMs: number
   readonly limiter: Limiter
   readonly journal: Journal
-  readonly clock: Clock
+  readonly redact: Redact
 }
 
-const ABANDONED: Refusal = { code: 'INTERRUPTED', message: 'whoever asked for this call is gone' }
-
+type Fault = Extract<CallOutcome, { kind: 'fault' }>
 type Settled = Exclude<CallOutcome, { kind: 'refused' }>
+
+const ABANDONED: Refusal = { code: 'INTERRUPTED', message: 'whoever asked for this call is gone' }
 
 /**
  * All calls to one model: admits them in order while their worst case fits the envelope, sends them, retries
@@ -45,13 +33,15 @@ export class ModelLane {
   readonly #options: LaneOptions
   readonly #ledger: Ledger
   readonly #queue = new AskQueue()
+  /** Retries that wait for their time; what they may cost is held for them, so that no later round takes it. */
   readonly #delayed = new Map<PendingAsk, () => void>()
-  readonly #attempts = new Set<Promise<void>>()
-  #inFlight = 0
+  readonly #open = new Set<Promise<void>>()
   #arrivals = 0
   /** First sample index that could not be afforded: no later round is begun. */
   #closedRound = Number.POSITIVE_INFINITY
   #stopped: Refusal | null = null
+  /** How far a call has ever cost more than its worst case: later worst cases are held that much higher. */
+  #overrun = 1
 
   constructor(options: LaneOptions) {
     this.#options = options
@@ -72,6 +62,8 @@ export class ModelLane {
         bound: worstCase(this.#options.price, ask.request),
         resolve,
         arrival: this.#arrivals++,
+        held: null,
+        lastFault: null,
         attempts: 0,
         startedAt: null,
         spent: 0,
@@ -97,6 +89,11 @@ export class ModelLane {
     if (this.#stopped?.code === 'INTERRUPTED') this.#stopped = null
   }
 
+  /** Resolves when no call is open. */
+  async idle(): Promise<void> {
+    while (this.#open.size > 0) await Promise.all(this.#open)
+  }
+
   readonly #pump = (): void => {
     for (let head = this.#queue.peek(); head !== undefined; head = this.#queue.peek()) {
       const refusal = this.#refusalFor(head)
@@ -105,87 +102,98 @@ export class ModelLane {
         this.#refuse(head, refusal)
         continue
       }
-      if (!this.#ledger.fits(head.bound)) {
-        // Calls in flight may cost less than was held for them: what does not fit now may fit then.
-        if (this.#inFlight > 0) return
+      const need = this.#worstCaseOf(head)
+      if (head.held === null && !this.#ledger.fits(need)) {
+        // What is held may turn out to cost less: what does not fit now may fit then.
+        if (this.#ledger.reserved > 0) return
         this.#closedRound = Math.min(this.#closedRound, head.ask.sampleIndex)
         this.#queue.pop()
-        this.#refuse(head, this.#envelopeReached(head.bound))
+        this.#refuse(head, this.#envelopeReached(need))
         continue
       }
       if (!this.#options.limiter.acquire(this.#pump)) return
-      this.#ledger.reserve(head.bound)
+      this.#hold(head, need)
       this.#queue.pop()
       this.#start(head)
     }
   }
 
-  #start(pending: PendingAsk): void {
-    this.#inFlight += 1
-    const attempt = this.#attempt(pending).finally(() => this.#attempts.delete(attempt))
-    this.#attempts.add(attempt)
+  #worstCaseOf(pending: PendingAsk): NanoUsd {
+    return Math.ceil(pending.bound * this.#overrun)
   }
 
-  /** Resolves when no call is open. */
-  async idle(): Promise<void> {
-    while (this.#attempts.size > 0) await Promise.all(this.#attempts)
+  #hold(pending: PendingAsk, amount: NanoUsd): void {
+    if (pending.held !== null) return
+    this.#ledger.reserve(amount)
+    pending.held = amount
+  }
+
+  #start(pending: PendingAsk): void {
+    const run = this.#run(pending).finally(() => this.#open.delete(run))
+    this.#open.add(run)
   }
 
   #refusalFor(pending: PendingAsk): Refusal | null {
     if (this.#stopped !== null) return this.#stopped
     if (pending.signal?.aborted) return ABANDONED
-    if (pending.ask.sampleIndex > this.#closedRound) return this.#envelopeReached(pending.bound)
-    if (pending.bound > this.#ledger.envelope) return this.#envelopeTooSmall(pending.bound)
-    return null
+    if (pending.held !== null) return null
+    const need = this.#worstCaseOf(pending)
+    if (pending.ask.sampleIndex > this.#closedRound) return this.#envelopeReached(need)
+    return need > this.#ledger.envelope ? this.#envelopeTooSmall(need) : null
   }
 
   #refuse(pending: PendingAsk, refusal: Refusal): void {
+    this.#release(pending, 0)
     // An ask that was already sent once is not "not sent": it keeps its record and its last fault.
-    const last = this.#lastFault.get(pending)
-    if (last === undefined) return pending.resolve({ kind: 'refused', error: refusal })
-    void this.#finish(pending, { ...last, refusal, record: this.#record(pending, last.record.latencyMs) })
+    if (pending.lastFault === null) pending.resolve({ kind: 'refused', error: refusal })
+    else void this.#finish(pending, { ...pending.lastFault, refusal })
   }
 
-  readonly #lastFault = new WeakMap<PendingAsk, Extract<CallOutcome, { kind: 'fault' }>>()
+  #release(pending: PendingAsk, spent: NanoUsd): void {
+    this.#ledger.settle(pending.held ?? 0, spent)
+    pending.held = null
+  }
 
-  async #attempt(pending: PendingAsk): Promise<void> {
-    const { provider, model, price, timeoutMs, clock, limiter } = this.#options
-    const abort = new AbortController()
-    const begun = clock.now()
-    pending.startedAt ??= new Date(begun).toISOString()
+  async #run(pending: PendingAsk): Promise<void> {
+    const { clock, limiter } = this.#options
+    pending.startedAt ??= new Date(clock.now()).toISOString()
     pending.attempts += 1
-    const cancelDeadline = clock.after(timeoutMs, () => abort.abort())
-    let settled: Settled
-    let retryInMs: number | null = null
-    let spent: NanoUsd
-    try {
-      const call = provider.call(pending.ask.request, { model, signal: abort.signal })
-      const reply = await Promise.race([call, aborted(abort.signal)])
-      const cost = reply.reportedCostUsd === null ? actualCost(price, reply.usage) : toNano(reply.reportedCostUsd)
-      spent = this.#charge(pending, cost)
-      settled = { kind: 'reply', reply, record: this.#record(pending, clock.now() - begun) }
-    } catch (error) {
-      const fault = asFault(error, abort.signal.aborted, timeoutMs)
-      spent = this.#charge(pending, costOfFault(fault, price))
-      retryInMs = retryDelay(fault, pending.attempts, () => clock.random())
-      const { failureClass, message: detail } = fault
-      settled = { kind: 'fault', failureClass, detail, record: this.#record(pending, clock.now() - begun) }
-    }
-    cancelDeadline()
-    this.#ledger.settle(pending.bound, spent)
-    this.#inFlight -= 1
-    if (retryInMs !== null && settled.kind === 'fault' && this.#stopped === null) {
-      this.#lastFault.set(pending, settled)
-      this.#retryLater(pending, retryInMs)
+    const attempt = await attemptCall(this.#options, pending.ask.request)
+    this.#charge(pending, attempt.cost)
+    const outcome = this.#outcomeOf(pending, attempt)
+    const delayMs = attempt.fault === null ? null : retryDelay(attempt.fault, pending.attempts, () => clock.random())
+    if (outcome.kind === 'fault' && delayMs !== null && this.#stopped === null) {
+      pending.lastFault = outcome
+      this.#retryLater(pending, delayMs)
     } else {
-      if (settled.kind === 'fault') this.#stopOnSetupFault(settled)
-      await this.#finish(pending, settled)
+      if (outcome.kind === 'fault') this.#stopOnSetupFault(outcome)
+      await this.#finish(pending, outcome)
     }
     limiter.release()
     this.#pump()
   }
 
+  #charge(pending: PendingAsk, cost: NanoUsd | null): void {
+    const held = pending.held ?? 0
+    const spent = cost ?? held
+    pending.spent += spent
+    if (cost === null) pending.costKnown = false
+    if (spent > held && pending.bound > 0) this.#overrun = Math.max(this.#overrun, spent / pending.bound)
+    this.#release(pending, spent)
+  }
+
+  #outcomeOf(pending: PendingAsk, { reply, fault, latencyMs }: Attempt): Settled {
+    const record = this.#record(pending, latencyMs)
+    const outcome: Settled =
+      reply !== null
+        ? { kind: 'reply', reply, record }
+        : { kind: 'fault', failureClass: fault.failureClass, detail: fault.message, record }
+    return redacted(outcome, this.#options.redact)
+  }
+
   #retryLater(pending: PendingAsk, delayMs: number): void {
+    const need = this.#worstCaseOf(pending)
+    if (this.#ledger.fits(need)) this.#hold(pending, need)
     const cancel = this.#options.clock.after(delayMs, () => {
       this.#delayed.delete(pending)
       this.#queue.push(pending)
@@ -202,75 +210,48 @@ export class ModelLane {
       await this.#options.journal.append(entry)
     } catch (error) {
       // The answer in hand is still good; what must not happen is to pay for more that cannot be kept.
-      this.stop({ code: 'JOURNAL_UNWRITABLE', message: messageOf(error) })
+      this.stop({ code: 'JOURNAL_UNWRITABLE', message: error instanceof Error ? error.message : String(error) })
     }
     pending.resolve(outcome)
   }
 
-  #charge(pending: PendingAsk, cost: NanoUsd | null): NanoUsd {
-    const spent = cost ?? pending.bound
-    pending.spent += spent
-    if (cost === null) pending.costKnown = false
-    return spent
-  }
-
   #record(pending: PendingAsk, latencyMs: number): CallRecord {
+    const { provider, priceSource } = this.#options
     const usd = toUsd(pending.spent)
     return {
       requestHash: pending.requestHash,
-      startedAt: pending.startedAt ?? new Date(this.#options.clock.now()).toISOString(),
+      startedAt: pending.startedAt!,
       attempts: pending.attempts,
-      latencyMs: Math.max(latencyMs, 0),
+      latencyMs,
       costUsd: pending.costKnown ? usd : null,
       costUpperBoundUsd: pending.costKnown ? null : usd,
       replayed: false,
-      priceSource: this.#options.priceSource,
-      simulated: this.#options.provider.simulated,
+      priceSource,
+      simulated: provider.simulated,
     }
   }
 
-  #stopOnSetupFault(outcome: Extract<CallOutcome, { kind: 'fault' }>): void {
-    if (!(SETUP_FAILURES as readonly string[]).includes(outcome.failureClass)) return
+  #stopOnSetupFault({ failureClass, detail }: Fault): void {
+    if (!(SETUP_FAILURES as readonly string[]).includes(failureClass)) return
     this.stop({
       code: 'SETUP_FAILED',
-      message: `${this.#options.modelKey}: ${outcome.failureClass}: ${outcome.detail}`,
+      message: `${this.#options.modelKey}: ${failureClass}: ${detail}`,
       fix: 'check the key, the model’s name and the account, then run again',
     })
   }
 
-  #envelopeReached(bound: NanoUsd): Refusal {
-    const { modelKey, envelopeUsd } = this.#options
-    const message = `${modelKey}: the envelope of $${envelopeUsd} is reached: $${this.spentUsd} spent, and the next call may cost up to $${toUsd(bound)}`
-    return { code: 'ENVELOPE_EXCEEDED', message, spentUsd: this.spentUsd, envelopeUsd }
+  #envelopeReached(need: NanoUsd): Refusal {
+    const spent = `$${this.spentUsd} spent, and the next call may cost up to $${toUsd(need)}`
+    return this.#envelopeRefusal(`the envelope of $${this.#options.envelopeUsd} is reached: ${spent}`)
   }
 
-  #envelopeTooSmall(bound: NanoUsd): Refusal {
-    const { modelKey, envelopeUsd } = this.#options
-    const message = `${modelKey}: one call may cost up to $${toUsd(bound)}, more than the whole envelope of $${envelopeUsd}`
-    return { code: 'ENVELOPE_EXCEEDED', message, spentUsd: this.spentUsd, envelopeUsd }
+  #envelopeTooSmall(need: NanoUsd): Refusal {
+    const envelope = `the whole envelope of $${this.#options.envelopeUsd}`
+    return this.#envelopeRefusal(`one call may cost up to $${toUsd(need)}, more than ${envelope}`)
   }
-}
 
-/** Rejects when the signal aborts: the deadline holds even for a provider that does not listen to it. */
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
-  })
-}
-
-/** Anything an adapter throws that is not a classified fault counts as a reply nobody could read, paid or not. */
-function asFault(error: unknown, timedOut: boolean, timeoutMs: number): ProviderFault {
-  const billing = { kind: 'unknown' } as const
-  if (timedOut) return new ProviderFault('timeout', `no whole reply within ${timeoutMs} ms`, { billing, cause: error })
-  if (error instanceof ProviderFault) return error
-  return new ProviderFault('bad_response', messageOf(error), { billing, cause: error })
-}
-
-function costOfFault(fault: ProviderFault, price: Price): NanoUsd | null {
-  if (fault.billing.kind === 'none') return 0
-  return fault.billing.kind === 'usage' ? actualCost(price, fault.billing.usage) : null
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
+  #envelopeRefusal(what: string): Refusal {
+    const { modelKey, envelopeUsd } = this.#options
+    return { code: 'ENVELOPE_EXCEEDED', message: `${modelKey}: ${what}`, spentUsd: this.spentUsd, envelopeUsd }
+  }
 }

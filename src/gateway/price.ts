@@ -32,19 +32,38 @@ export function worstCase(price: Price, request: CallRequest): NanoUsd {
  * Null when a priced count was not reported: the cost is unknown.
  */
 export function actualCost(price: Price, usage: Usage): NanoUsd | null {
+  const cost = exactCost(price, usage)
+  // A price below half a nano-dollar is still a price.
+  return cost === null ? null : Math.max(Math.round(cost), cost > 0 ? 1 : 0)
+}
+
+function exactCost(price: Price, usage: Usage): number | null {
   const perToken = price.inputUsdPerMTok > 0 || price.outputUsdPerMTok > 0
-  if (!perToken) return Math.round(nanoPerCall(price))
+  if (!perToken) return nanoPerCall(price)
   if (usage.tokensIn === null || usage.tokensOut === null) return null
   const cached = usage.cachedTokens ?? 0
   const written = usage.cacheWriteTokens ?? 0
   const plain = Math.max(usage.tokensIn - cached - written, 0)
-  return Math.round(
+  return (
     plain * nanoPerToken(price.inputUsdPerMTok) +
-      cached * nanoPerToken(price.cacheReadUsdPerMTok ?? price.inputUsdPerMTok) +
-      written * nanoPerToken(price.cacheWriteUsdPerMTok ?? price.inputUsdPerMTok) +
-      usage.tokensOut * nanoPerToken(price.outputUsdPerMTok) +
-      nanoPerCall(price),
+    cached * nanoPerToken(price.cacheReadUsdPerMTok ?? price.inputUsdPerMTok) +
+    written * nanoPerToken(price.cacheWriteUsdPerMTok ?? price.inputUsdPerMTok) +
+    usage.tokensOut * nanoPerToken(price.outputUsdPerMTok) +
+    nanoPerCall(price)
   )
+}
+
+/** What is wrong with a price, or null: all its amounts are finite, none is negative, both token prices are there. */
+export function priceProblem(price: unknown): string | null {
+  if (typeof price !== 'object' || price === null) return 'a price is an object'
+  const amounts = price as Record<string, unknown>
+  for (const name of ['inputUsdPerMTok', 'outputUsdPerMTok'])
+    if (amounts[name] === undefined) return `${name} is missing`
+  for (const [name, amount] of Object.entries(amounts)) {
+    if (typeof amount === 'number' && Number.isFinite(amount) && amount >= 0) continue
+    if (amount !== undefined) return `${name} is ${String(amount)}, not an amount of 0 or more`
+  }
+  return null
 }
 
 function nanoPerCall(price: Price): number {

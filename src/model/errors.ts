@@ -18,6 +18,7 @@ export interface ErrorDetail extends ErrorPlace {
 export type ErrorCode =
   | 'MODEL_KEY_INVALID'
   | 'MODEL_UNKNOWN'
+  | 'MODEL_NOT_CHOSEN'
   | 'PROVIDER_UNKNOWN'
   | 'KEY_MISSING'
   | 'PRICE_MISSING'

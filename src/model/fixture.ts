@@ -8,7 +8,7 @@ export type ProbeClass = (typeof PROBE_CLASSES)[number]
 export type JsonSchema = { readonly [keyword: string]: unknown }
 
 const TOKEN = '^[a-z0-9][a-z0-9-]*$'
-const ID = '^[a-z0-9][a-z0-9._-]*$'
+const ID = '^[a-z0-9][a-z0-9._-]{0,99}$'
 
 /** Shape of a fixture file; shipped as `schemas/fixture.schema.json` so that editors complete it. */
 export const FixtureSchema = Type.Object(

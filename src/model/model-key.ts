@@ -9,6 +9,9 @@ export interface ModelKey {
 }
 
 const PROVIDER_NAME = /^[a-z0-9][a-z0-9-]*$/
+/** File names of results and journals are made of it. */
+const LONGEST = 200
+const CONTROL = /\p{Cc}/u
 
 /**
  * Splits `provider/model` at the first slash.
@@ -18,9 +21,10 @@ export function parseModelKey(text: string): ModelKey {
   const slash = text.indexOf('/')
   const provider = text.slice(0, Math.max(slash, 0))
   const model = text.slice(slash + 1)
-  if (slash < 1 || model.trim() !== model || model === '' || !PROVIDER_NAME.test(provider)) {
+  const misshapen = model.trim() !== model || model === '' || CONTROL.test(model) || text.length > LONGEST
+  if (slash < 1 || misshapen || !PROVIDER_NAME.test(provider)) {
     throw new ProbeError('MODEL_KEY_INVALID', `"${text}" is not a model key`, {
-      allowed: 'provider/model, the provider in lowercase letters, digits and dashes',
+      allowed: `provider/model, the provider in lowercase letters, digits and dashes, ${LONGEST} characters at most`,
       fix: 'write it like "local/tesseract" or "compatible/my-model"',
     })
   }

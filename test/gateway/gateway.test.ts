@@ -245,6 +245,52 @@ test('a journal entry says whose answer it is and rebuilds it', async () => {
   })
 })
 
+test('while a retry waits, what it may cost is held: no later round takes it', async () => {
+  const clock = new VirtualClock()
+  const counts: Record<string, number> = {}
+  const provider = scriptedProvider({
+    price: CENT,
+    async reply({ request, index }) {
+      await clock.sleep(1)
+      if (index === 0) throw new ProviderFault('rate_limited', 'wait', { ...unbilled, retryAfterMs: 1000 })
+      counts[request.prompt] = (counts[request.prompt] ?? 0) + 1
+      return 'x'
+    },
+  })
+  const { gateway } = gatewayOf([provider], { concurrency: 1, envelopeUsd: 0.045, clock })
+  const asks = ['a', 'b'].flatMap((id) => [0, 1, 2, 3, 4].map((index) => gateway.ask(askFor(id, index))))
+  await clock.runUntil(Promise.all(asks))
+  expect(counts).toEqual({ 'prompt of a': 2, 'prompt of b': 2 })
+})
+
+test('a retry whose money is held goes before an ask that waits for money', async () => {
+  const clock = new VirtualClock()
+  const usage = { tokensIn: 0, tokensOut: 0, cachedTokens: null, cacheWriteTokens: null, reasoningTokens: null }
+  const provider = scriptedProvider({
+    price: { inputUsdPerMTok: 1, outputUsdPerMTok: 0 },
+    reply({ request, index }) {
+      if (index === 0) throw new ProviderFault('rate_limited', 'wait', { ...unbilled, retryAfterMs: 1000 })
+      return { text: request.prompt.slice(0, 5), usage }
+    },
+  })
+  // The cheap ask holds 1,024 millionths and a bit; the dear one fits only when nothing is held.
+  const dear = { request: { ...askFor('dear', 0).request, prompt: 'dear '.repeat(200) } }
+  const { gateway } = gatewayOf([provider], { concurrency: 1, envelopeUsd: 0.0021, clock })
+  const cheap = gateway.ask(askFor('cheap', 1))
+  clock.after(10, () => undefined)
+  await clock.runUntil(clock.sleep(5))
+  const outcomes = await clock.runUntil(Promise.all([cheap, gateway.ask(askFor('dear', 0, dear))]))
+  expect(outcomes.map(({ kind }) => kind)).toEqual(['reply', 'reply'])
+})
+
+test('a call that cost more than its worst case raises the worst case of later ones', async () => {
+  const provider = scriptedProvider({ price: CENT, reply: () => ({ text: 'x', reportedCostUsd: 0.03 }) })
+  const { gateway, clock } = gatewayOf([provider], { concurrency: 1, envelopeUsd: 0.1 })
+  const outcomes = await clock.runUntil(Promise.all([0, 1, 2, 3, 4].map((index) => gateway.ask(askFor('a', index)))))
+  expect(outcomes.map(({ kind }) => kind)).toEqual(['reply', 'reply', 'reply', 'refused', 'refused'])
+  expect(gateway.spentUsd('scripted/model')).toBe(0.09)
+})
+
 test('facts are told without a call; a price of the user goes before the provider’s', () => {
   const provider = scriptedProvider({ price: CENT, reply: () => 'x' })
   const own = { inputUsdPerMTok: 1, outputUsdPerMTok: 2 }

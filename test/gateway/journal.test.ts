@@ -53,6 +53,16 @@ test('every entry is one line, whole, in a file of its model and class; the fold
   expect(readFileSync(join(folder, 'openrouter-meta-llama-free-schema.jsonl'), 'utf8').split('\n')).toHaveLength(2)
 })
 
+test('long lines of several calls do not mix', async () => {
+  const folder = tempFolder()
+  const journal = fileJournal(folder)
+  const long = (index: number): JournalEntry => entry(index, { fixtureHash: String(index).repeat(700_000) })
+  await Promise.all(Array.from({ length: 8 }, (_, index) => journal.append(long(index))))
+  await journal.close()
+  const lines = readFileSync(join(folder, 'openrouter-meta-llama-free-image.jsonl'), 'utf8').trim().split('\n')
+  expect(lines.map((line) => (JSON.parse(line) as JournalEntry).sampleIndex)).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
+})
+
 test('a later run adds to the file', async () => {
   const folder = tempFolder()
   for (const index of [0, 1]) {

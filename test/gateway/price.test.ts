@@ -56,3 +56,9 @@ test('fractions of a nano-dollar are rounded up when held', () => {
   const price = { inputUsdPerMTok: 0.0001, outputUsdPerMTok: 0 }
   expect(worstCase(price, { ...REQUEST, prompt: '', maxOutputTokens: 1 })).toBe(Math.ceil(1024 * 0.1))
 })
+
+test('a price below half a nano-dollar is still a price', () => {
+  expect(actualCost({ inputUsdPerMTok: 0.0000001, outputUsdPerMTok: 0 }, { ...USAGE, tokensIn: 1, tokensOut: 0 })).toBe(
+    1,
+  )
+})

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/gateway/model-lane.ts'
+import type { Clock } from '../../src/gateway/clock.ts'
 
 interface Alarm {
   readonly at: number

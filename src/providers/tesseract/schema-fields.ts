@@ -39,13 +39,16 @@ export interface FlatSchema {
 }
 
 const DEEPEST = 6
+/** More than any form has; schemas that refer to themselves could name millions. */
+const MOST_NODES = 500
 
 /** Leaves of an answer schema. References, `allOf` and unions with null are looked through. */
 export function flattenSchema(schema: JsonSchema): FlatSchema {
   const fields: Field[] = []
   const requiredObjects: (readonly string[])[] = []
+  let nodes = 0
   const walk = (raw: JsonSchema, path: readonly string[], required: boolean, parents: readonly JsonSchema[]): void => {
-    if (parents.length > DEEPEST) return
+    if (parents.length > DEEPEST || ++nodes > MOST_NODES) return
     const { schema: node, nullable } = resolve(raw, schema)
     const properties = asObject(node['properties'])
     if (properties && !('const' in node)) {

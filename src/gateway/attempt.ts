@@ -1,0 +1,73 @@
+import type { CallRequest, ModelReply } from '../model/call.ts'
+import { ProviderFault, type Price, type Provider } from '../providers/provider.ts'
+import { checkedBilling, checkedReply } from './check-reply.ts'
+import type { Clock } from './clock.ts'
+import { toNano, type NanoUsd } from './money.ts'
+import { actualCost } from './price.ts'
+
+export interface AttemptOptions {
+  readonly provider: Provider
+  readonly model: string
+  readonly price: Price
+  /** Deadline in milliseconds, body included. */
+  readonly timeoutMs: number
+  readonly clock: Clock
+}
+
+/** What one request to a provider came to. */
+export type Attempt = {
+  readonly latencyMs: number
+  /** Null: nobody knows what it cost. */
+  readonly cost: NanoUsd | null
+} & ({ readonly reply: ModelReply; readonly fault: null } | { readonly reply: null; readonly fault: ProviderFault })
+
+/** Sends one request and waits for its whole reply, or until the deadline. Never rejects, whatever the provider does. */
+export async function attemptCall(options: AttemptOptions, request: CallRequest): Promise<Attempt> {
+  const { provider, model, price, timeoutMs, clock } = options
+  const abort = new AbortController()
+  const begun = clock.now()
+  const cancelDeadline = clock.after(timeoutMs, () => abort.abort())
+  const latencyMs = (): number => Math.max(clock.now() - begun, 0)
+  try {
+    const call = Promise.resolve(provider.call(request, { model, signal: abort.signal }))
+    const reply = checkedReply(await Promise.race([call, aborted(abort.signal)]))
+    const cost = reply.reportedCostUsd === null ? actualCost(price, reply.usage) : toNano(reply.reportedCostUsd)
+    return { reply, fault: null, cost, latencyMs: latencyMs() }
+  } catch (error) {
+    const fault = asFault(error, abort.signal.aborted, timeoutMs)
+    return { reply: null, fault, cost: costOfFault(fault, price), latencyMs: latencyMs() }
+  } finally {
+    cancelDeadline()
+  }
+}
+
+/** Rejects when the signal aborts: the deadline holds even for a provider that does not listen to it. */
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(new Error('aborted')), { once: true })
+  })
+}
+
+/** Anything an adapter throws that is not a classified fault counts as a reply nobody could read, paid or not. */
+function asFault(error: unknown, timedOut: boolean, timeoutMs: number): ProviderFault {
+  const billing = { kind: 'unknown' } as const
+  if (timedOut) return new ProviderFault('timeout', `no whole reply within ${timeoutMs} ms`, { billing, cause: error })
+  if (error instanceof ProviderFault) return error
+  return new ProviderFault('bad_response', textOf(error), { billing, cause: error })
+}
+
+function costOfFault(fault: ProviderFault, price: Price): NanoUsd | null {
+  const billing = checkedBilling(fault.billing)
+  if (billing.kind === 'none') return 0
+  return billing.kind === 'usage' ? actualCost(price, billing.usage) : null
+}
+
+/** Even what cannot be turned into text has a text. */
+function textOf(error: unknown): string {
+  if (error instanceof Error) return error.message
+  try {
+    return String(error)
+  } catch {
+    return 'the provider threw something without a text'
+  }
+}

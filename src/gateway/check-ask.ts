@@ -1,0 +1,58 @@
+import type { Ask, CallRequest } from '../model/call.ts'
+import { PROBE_CLASSES } from '../model/fixture.ts'
+
+const FIXTURE_ID = /^[a-z0-9][a-z0-9._-]{0,99}$/
+const HASH = /^[0-9a-f]{16}$/
+const MOST_SAMPLES = 10_000
+const MOST_OUTPUT_TOKENS = 1_000_000
+
+/**
+ * Whether an ask is what its type says. Asks come from a worker that runs other people's code: what is priced here
+ * must be what is sent, so nothing is taken on trust. Null, or what is wrong.
+ */
+export function askProblem(ask: unknown): string | null {
+  if (!isRecord(ask)) return 'an ask is an object'
+  const { modelKey, probeClass, fixtureId, fixtureHash, sampleIndex, step, request } = ask
+  if (typeof modelKey !== 'string') return 'modelKey is a text'
+  if (!(PROBE_CLASSES as readonly unknown[]).includes(probeClass)) return `there is no class ${String(probeClass)}`
+  if (typeof fixtureId !== 'string' || !FIXTURE_ID.test(fixtureId)) return 'fixtureId is no id of a fixture'
+  if (typeof fixtureHash !== 'string' || !HASH.test(fixtureHash)) return 'fixtureHash is no hash of a fixture'
+  if (!isCount(sampleIndex, MOST_SAMPLES)) return 'sampleIndex is out of range'
+  if (!isCount(step, 1)) return 'step is 0 or 1'
+  return requestProblem(request)
+}
+
+function requestProblem(request: unknown): string | null {
+  if (!isRecord(request)) return 'a request is an object'
+  const { prompt, images, answerSchema, rung, maxOutputTokens } = request
+  if (typeof prompt !== 'string') return 'prompt is a text'
+  if (answerSchema !== null && !isRecord(answerSchema)) return 'answerSchema is an object or null'
+  if (rung !== 'auto' && rung !== 'native' && rung !== 'json_mode') return 'rung is auto, native or json_mode'
+  if (!isCount(maxOutputTokens, MOST_OUTPUT_TOKENS) || maxOutputTokens === 0) return 'maxOutputTokens is out of range'
+  if (!Array.isArray(images) || images.length > 16 || !images.every(isImage)) return 'images are PNG bytes with a hash'
+  return null
+}
+
+/** The same ask with exactly the fields that are known and priced. */
+export function copyAsk(ask: Ask): Ask {
+  const { modelKey, probeClass, fixtureId, fixtureHash, sampleIndex, step } = ask
+  return { modelKey, probeClass, fixtureId, fixtureHash, sampleIndex, step, request: copyRequest(ask.request) }
+}
+
+function copyRequest({ prompt, images, answerSchema, rung, maxOutputTokens }: CallRequest): CallRequest {
+  return { prompt, images, answerSchema, rung, maxOutputTokens }
+}
+
+function isImage(image: unknown): boolean {
+  if (!isRecord(image)) return false
+  const { bytes, mediaType, sha256 } = image
+  return bytes instanceof Uint8Array && mediaType === 'image/png' && typeof sha256 === 'string'
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isCount(value: unknown, most: number): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= most
+}

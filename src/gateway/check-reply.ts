@@ -1,0 +1,67 @@
+import type { FinishReason, ModelReply, Usage } from '../model/call.ts'
+import { ProviderFault, type Billing } from '../providers/provider.ts'
+
+const FINISH_REASONS: readonly FinishReason[] = ['stop', 'length', 'content_filter', 'refusal', 'other']
+
+/**
+ * A reply with exactly the fields and types it should have, whatever an adapter returned: plain data that can cross
+ * threads, be written down and be counted. Figures that make no sense count as not reported.
+ * @throws ProviderFault `bad_response` when there is no text to grade.
+ */
+export function checkedReply(reply: unknown): ModelReply {
+  if (typeof reply !== 'object' || reply === null) throw unreadable('the provider returned no reply')
+  const fields = reply as Record<keyof ModelReply, unknown>
+  if (typeof fields.text !== 'string') throw unreadable('the reply has no text')
+  const reason = fields.finishReason as FinishReason
+  return {
+    text: fields.text,
+    finishReason: FINISH_REASONS.includes(reason) ? reason : 'other',
+    rawFinishReason: textOrNull(fields.rawFinishReason),
+    servedModel: textOrNull(fields.servedModel),
+    rung: fields.rung === 'native' || fields.rung === 'json_mode' ? fields.rung : null,
+    rungFallback: textOrNull(fields.rungFallback),
+    usage: checkedUsage(fields.usage),
+    reportedCostUsd: isAmount(fields.reportedCostUsd) ? fields.reportedCostUsd : null,
+  }
+}
+
+/** What a fault says it may have cost; unknown unless it says so properly. */
+export function checkedBilling(billing: unknown): Billing {
+  const { kind, usage } = (billing ?? {}) as { kind?: unknown; usage?: unknown }
+  if (kind === 'none') return { kind }
+  return kind === 'usage' ? { kind, usage: checkedUsage(usage) } : { kind: 'unknown' }
+}
+
+const UNREPORTED: Usage = {
+  tokensIn: null,
+  tokensOut: null,
+  cachedTokens: null,
+  cacheWriteTokens: null,
+  reasoningTokens: null,
+}
+
+function checkedUsage(usage: unknown): Usage {
+  const fields = (usage ?? {}) as Record<keyof Usage, unknown>
+  const checked = Object.fromEntries(
+    Object.keys(UNREPORTED).map((name) => [name, countOrNull(fields[name as keyof Usage])]),
+  ) as unknown as Usage
+  const parts = (checked.cachedTokens ?? 0) + (checked.cacheWriteTokens ?? 0)
+  // Parts that exceed their whole are a count of something else: nothing of it can be priced.
+  return checked.tokensIn !== null && parts > checked.tokensIn ? UNREPORTED : checked
+}
+
+function unreadable(message: string): ProviderFault {
+  return new ProviderFault('bad_response', message, { billing: { kind: 'unknown' } })
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
+}
+
+function countOrNull(value: unknown): number | null {
+  return Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : null
+}
+
+function isAmount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0
+}

@@ -1,0 +1,34 @@
+import type { CallOutcome } from '../model/call.ts'
+
+/** Takes secrets out of a text. */
+export type Redact = (text: string) => string
+
+/** Shorter texts are no keys, and would blot out half of every answer. */
+const SHORTEST_SECRET = 6
+
+/** Makes a filter that shows `[redacted]` where one of these secrets stood. */
+export function redactor(secrets: Iterable<string>): Redact {
+  const known = [...new Set(secrets)]
+    .filter((secret) => secret.length >= SHORTEST_SECRET)
+    .toSorted((a, b) => b.length - a.length)
+  return (text) => known.reduce((shown, secret) => shown.replaceAll(secret, '[redacted]'), text)
+}
+
+type Settled = Exclude<CallOutcome, { kind: 'refused' }>
+
+/** An outcome without secrets: a server can echo a key anywhere, and outcomes are published. */
+export function redacted(outcome: Settled, redact: Redact): Settled {
+  if (outcome.kind === 'fault') return { ...outcome, detail: redact(outcome.detail) }
+  const { reply } = outcome
+  const orNull = (text: string | null): string | null => (text === null ? null : redact(text))
+  return {
+    ...outcome,
+    reply: {
+      ...reply,
+      text: redact(reply.text),
+      rawFinishReason: orNull(reply.rawFinishReason),
+      servedModel: orNull(reply.servedModel),
+      rungFallback: orNull(reply.rungFallback),
+    },
+  }
+}

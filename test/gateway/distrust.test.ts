@@ -1,0 +1,129 @@
+import { expect, test } from 'vitest'
+import { redactor } from '../../src/gateway/redact.ts'
+import { ProviderFault } from '../../src/providers/provider.ts'
+import { scriptedProvider } from '../../src/providers/scripted.ts'
+import { askFor, CENT, gatewayOf } from '../support/gateway.ts'
+
+const unbilled = { billing: { kind: 'none' } } as const
+
+test.for<[string, object]>([
+  ['negative cost', { reportedCostUsd: -1 }],
+  ['NaN cost', { reportedCostUsd: Number.NaN }],
+  ['infinite cost', { reportedCostUsd: Number.POSITIVE_INFINITY }],
+  ['negative counts', { usage: { tokensIn: -5, tokensOut: -5 } }],
+  ['fractions of tokens', { usage: { tokensIn: 1.5, tokensOut: 1 } }],
+  ['more cached than read', { usage: { tokensIn: 10, tokensOut: 1, cachedTokens: 4_000_000 } }],
+  ['counts as bigint', { usage: { tokensIn: 10n, tokensOut: 1n } }],
+  ['no usage', { usage: undefined }],
+])('figures that make no sense are settled at the worst case: %s', async ([, part]) => {
+  const provider = scriptedProvider({
+    price: { inputUsdPerMTok: 1, outputUsdPerMTok: 1 },
+    reply: () => ({ text: 'x', ...part }) as never,
+  })
+  const { gateway, clock } = gatewayOf([provider])
+  // 11 bytes of prompt, 1,024 tokens around it, 100 of output, at a millionth of a dollar.
+  expect(await clock.runUntil(gateway.ask(askFor('a', 0)))).toMatchObject({
+    kind: 'reply',
+    record: { costUsd: null, costUpperBoundUsd: 0.001135 },
+  })
+})
+
+test.for<[string, unknown]>([
+  ['nothing', undefined],
+  ['null', null],
+  ['a text that is none', { text: 5 }],
+  ['no text', {}],
+])('a reply that is %s is unreadable and may have been paid for', async ([, reply]) => {
+  const provider = { ...scriptedProvider({ reply: () => 'x' }), price: () => CENT, call: async () => reply as never }
+  const { gateway, clock } = gatewayOf([provider])
+  expect(await clock.runUntil(gateway.ask(askFor('a', 0)))).toMatchObject({
+    kind: 'fault',
+    failureClass: 'bad_response',
+    record: { costUsd: null, costUpperBoundUsd: 0.04 },
+  })
+})
+
+test.for<[string, unknown]>([
+  ['an object without a text', Object.create(null)],
+  ['undefined', undefined],
+  ['a fault without billing', Object.assign(new ProviderFault('network', 'cut', unbilled), { billing: undefined })],
+])('a provider that throws %s, at once or later, costs its sample and nothing else', async ([, thrown]) => {
+  for (const call of [
+    () => {
+      throw thrown
+    },
+    () => Promise.reject(thrown as Error),
+  ]) {
+    const provider = { ...scriptedProvider({ reply: () => 'x' }), price: () => CENT, call }
+    const { gateway, clock, journal } = gatewayOf([provider])
+    const outcome = await clock.runUntil(gateway.ask(askFor('a', 0)))
+    expect(outcome).toMatchObject({ kind: 'fault', record: { costUsd: null, costUpperBoundUsd: 0.04 } })
+    expect(journal.entries).toHaveLength(1)
+  }
+})
+
+test('what a reply carries beyond its type does not travel', async () => {
+  const extra = { text: 'x', finishReason: 'constructor', rung: 'other', servedModel: 7, more: () => 'a function' }
+  const { gateway, clock } = gatewayOf([scriptedProvider({ reply: () => extra as never })])
+  const outcome = await clock.runUntil(gateway.ask(askFor('a', 0)))
+  expect(structuredClone(outcome)).toEqual(outcome)
+  expect(outcome).toMatchObject({ reply: { finishReason: 'other', rung: null, servedModel: null } })
+  expect(outcome).not.toHaveProperty('reply.more')
+})
+
+test.for<[string, (ask: Record<string, unknown>) => unknown]>([
+  ['null', () => null],
+  ['no request', (ask) => ({ ...ask, request: undefined })],
+  ['a class that leaves its folder', (ask) => ({ ...ask, probeClass: '/../../pwned' })],
+  ['a fixture id that is none', (ask) => ({ ...ask, fixtureId: '../x' })],
+  ['a negative index', (ask) => ({ ...ask, sampleIndex: -1 })],
+  ['an endless index', (ask) => ({ ...ask, sampleIndex: 1e9 })],
+  ['a prompt in parts', (ask) => ({ ...ask, request: { ...(ask['request'] as object), prompt: [{ type: 'text' }] } })],
+  ['a negative limit', (ask) => ({ ...ask, request: { ...(ask['request'] as object), maxOutputTokens: -1e13 } })],
+  ['no limit', (ask) => ({ ...ask, request: { ...(ask['request'] as object), maxOutputTokens: null } })],
+  ['images that are none', (ask) => ({ ...ask, request: { ...(ask['request'] as object), images: ['x'] } })],
+])('a forged ask is refused and nothing is sent: %s', async ([, forge]) => {
+  let calls = 0
+  const { gateway, clock } = gatewayOf([scriptedProvider({ reply: () => (calls++, 'x') })])
+  const ask = forge(askFor('a', 0) as unknown as Record<string, unknown>)
+  expect(await clock.runUntil(gateway.ask(ask as never))).toMatchObject({ kind: 'refused' })
+  expect(calls).toBe(0)
+})
+
+test('models that the user did not choose are called only if they cost nothing', async () => {
+  const paid = scriptedProvider({ name: 'paid', price: CENT, reply: () => 'x' })
+  const free = scriptedProvider({ name: 'free', reply: () => 'x' })
+  const { gateway, clock } = gatewayOf([paid, free], { models: new Set(['paid/chosen']) })
+  const kindOf = async (modelKey: string) => (await clock.runUntil(gateway.ask(askFor('a', 0, { modelKey })))).kind
+  expect([await kindOf('paid/chosen'), await kindOf('free/any'), await kindOf('paid/other')]).toEqual([
+    'reply',
+    'reply',
+    'refused',
+  ])
+  expect(() => gateway.facts('paid/other')).toThrow(expect.objectContaining({ code: 'MODEL_NOT_CHOSEN' }))
+})
+
+test.for<[string, unknown]>([
+  ['negative', { inputUsdPerMTok: 1, outputUsdPerMTok: 1, perCallUsd: -0.01 }],
+  ['NaN', { inputUsdPerMTok: Number.NaN, outputUsdPerMTok: 1 }],
+  ['a text', { inputUsdPerMTok: '1', outputUsdPerMTok: 1 }],
+  ['incomplete', {}],
+])('a price that is %s is refused', ([, price]) => {
+  const provider = { ...scriptedProvider({ reply: () => 'x' }), price: () => price as never }
+  const { gateway } = gatewayOf([provider])
+  expect(() => gateway.facts('scripted/x')).toThrow(expect.objectContaining({ code: 'OPTION_INVALID' }))
+})
+
+test('a key that a provider echoes, in a reply or an error, is taken out before anything is kept', async () => {
+  const provider = scriptedProvider({
+    reply({ index }) {
+      if (index === 1) throw new ProviderFault('auth', 'wrong key sk-canary-1', unbilled)
+      return { text: 'you sent sk-canary-1', servedModel: 'sk-canary-1', rawFinishReason: 'sk-canary-1' }
+    },
+  })
+  const redact = redactor(['sk-canary-1'])
+  const { gateway, clock, journal } = gatewayOf([provider], { redact, concurrency: 1 })
+  const outcomes = await clock.runUntil(Promise.all([0, 1, 2].map((index) => gateway.ask(askFor('a', index)))))
+  expect(JSON.stringify([outcomes, journal.entries])).not.toContain('canary')
+  expect(outcomes[0]).toMatchObject({ reply: { text: 'you sent [redacted]' } })
+})
