@@ -16,6 +16,8 @@ export interface ReporterOptions {
   /** Absolute folder of result files. */
   readonly out: string
   readonly envelopeUsd: number
+  /** Whether somebody ended the run by a signal. */
+  readonly interrupted: () => boolean
 }
 
 /** Writes one result file per model and class at the end of a run, prints its table, and sets the exit status. */
@@ -48,9 +50,9 @@ export class ProbeReporter implements Reporter {
       const problem = await this.#report(group, reason === 'interrupted')
       if (problem !== null) codes.push(problem.code)
     }
-    const status = reason === 'interrupted' ? EXIT_STATUS.interrupted : exitStatus(codes)
-    // Vitest has set 1 for any failure by now; a probe run says more.
-    if (status > EXIT_STATUS.checkFailed) process.exitCode = status
+    const status = this.#options.interrupted() ? EXIT_STATUS.interrupted : exitStatus(codes)
+    // Vitest has set 1 for any failure by now; a probe run says more, and knows of failures that Vitest does not.
+    if (status > EXIT_STATUS.checkFailed || (status > 0 && !process.exitCode)) process.exitCode = status
   }
 
   async #report(group: CaseGroup, interrupted: boolean): Promise<ProbeError | null> {

@@ -1,3 +1,4 @@
+import { isCaseMeta, isSample } from '../src/results/case-meta-check.ts'
 import { caseKey, type CaseMeta, type Progress } from '../src/model/case-meta.ts'
 
 /**
@@ -13,8 +14,13 @@ export class RunCases {
   }
 
   readonly hear = (progress: Progress): void => {
-    if (progress.kind === 'case') this.#cases.set(caseKey(progress.meta), progress.meta)
-    else this.#cases.get(progress.key)?.samples.push(progress.sample)
+    if (progress?.kind === 'case' && isCaseMeta(progress.meta)) {
+      const key = caseKey(progress.meta)
+      if (!this.#cases.has(key)) this.#cases.set(key, progress.meta)
+    } else if (progress?.kind === 'sample' && isSample(progress.sample)) {
+      const samples = this.#cases.get(progress.key)?.samples
+      if (samples?.every(({ index }) => index !== progress.sample.index)) samples.push(progress.sample)
+    }
   }
 
   /** Every case begun, its samples in order of index. */

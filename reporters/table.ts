@@ -71,7 +71,9 @@ function title(result: ResultFile): string {
   const size = `${count(fixtures, 'fixture')} x ${count(result.samplesPerFixture, 'sample')}`
   const what = `${c.bold(result.modelKey)} · ${result.class} · ${size}`
   const spent = `${usd(result.totalCostUsd)} of ${usd(result.envelopeUsd)}`
-  return `${what}: ${overall.scored} of ${wanted} scored${unscored}, ${spent}${latency}`
+  // Cases can ask for fewer samples than the most of them: only a run that lacks some says of how many.
+  const scored = result.complete ? `${overall.scored} scored` : `${overall.scored} of ${wanted} scored`
+  return `${what}: ${scored}${unscored}, ${spent}${latency}`
 }
 
 function count(n: number, noun: string): string {

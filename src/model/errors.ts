@@ -79,6 +79,8 @@ export class SetupError extends ProbeError {
     super('SETUP_FAILED', problems.map(describeProblem).join('\n'))
     this.problems = problems
     this.inOrder = inOrder
+    // Where it was thrown tells nothing: what is to be mended is elsewhere.
+    this.stack = `${this.name}: ${this.message}`
   }
 
   /** How Node prints it: the problems and what is in order, without a stack. */

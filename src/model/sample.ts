@@ -97,6 +97,6 @@ export const SampleSchema = Type.Object(
     costUpperBoundUsd: Type.Optional(Usd),
     replayed: Type.Boolean(),
   },
-  { $id: 'modelrig-probes/sample', additionalProperties: false },
+  { additionalProperties: false },
 )
 export type Sample = Static<typeof SampleSchema>

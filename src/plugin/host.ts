@@ -1,9 +1,11 @@
 import { resolve } from 'node:path'
+import type { ReporterOptions } from '../../reporters/probe-reporter.ts'
 import { RunCases } from '../../reporters/run-cases.ts'
 import { Gateway } from '../gateway/gateway.ts'
 import { fileJournal } from '../gateway/journal.ts'
 import { ProbeError, SetupError } from '../model/errors.ts'
-import type { ProbeClass } from '../model/fixture.ts'
+import { redactor } from '../gateway/redact.ts'
+import { PROBE_CLASSES, type ProbeClass } from '../model/fixture.ts'
 import { secretStripper, type StripSecrets } from '../pool/secrets.ts'
 import type { SessionSettings } from '../probe/session.ts'
 import { createProviderSet } from '../providers/provider-set.ts'
@@ -25,6 +27,8 @@ export class ProbeHost {
   readonly settings: Settings
   readonly gateway: Gateway
   readonly cases = new RunCases()
+  /** Somebody ended the run by a signal. */
+  interrupted = false
   readonly stripSecrets: StripSecrets
   readonly #optionProblems: readonly ProbeError[]
 
@@ -38,6 +42,8 @@ export class ProbeHost {
     this.gateway = new Gateway({
       providers: createProviderSet({ custom: settings.providers, environment }),
       prices: settings.prices,
+      models: new Set(PROBE_CLASSES.flatMap((probeClass) => this.modelsOf(probeClass))),
+      redact: redactor(environment.keys),
       envelopeUsd: settings.envelopeUsd,
       concurrency: settings.concurrency,
       timeoutMs: settings.timeoutMs,
@@ -52,6 +58,11 @@ export class ProbeHost {
 
   modelsOf(probeClass: ProbeClass): readonly string[] {
     return this.settings.models ?? [DEFAULT_MODEL[probeClass]]
+  }
+
+  reporterOptions(): ReporterOptions {
+    const { out, envelopeUsd } = this.settings
+    return { out: this.path(out), envelopeUsd, interrupted: () => this.interrupted }
   }
 
   /** What the workers of a class are told. */

@@ -1,6 +1,6 @@
 import { EXIT_STATUS } from '../model/errors.ts'
 
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /**
  * Takes the signals that end a run over from Vitest, which would leave at once and lose what was measured: the first

@@ -3,6 +3,7 @@ import { ProbeError } from '../model/errors.ts'
 import { parseModelKey } from '../model/model-key.ts'
 import type { Price, Provider } from '../providers/provider.ts'
 import type { Environment } from './environment.ts'
+import { resolveProviders } from './provider-options.ts'
 
 /** Options of `probes()`. An environment variable, where one is named, goes before the option. */
 export interface ProbesOptions {
@@ -108,15 +109,20 @@ const OTHER_NAMES: readonly string[] = ['providers', 'prices']
  * that names its source, and stands at its default in the settings.
  */
 export function resolveOptions(
-  options: ProbesOptions,
+  given: ProbesOptions,
   environment: Environment,
 ): { readonly settings: Settings; readonly problems: readonly ProbeError[] } {
   const problems: ProbeError[] = []
   const resolved: Record<string, unknown> = {}
+  if (typeof given !== 'object' || given === null) {
+    problems.push(new ProbeError('OPTION_INVALID', `${String(given)} is not an object`, { file: OPTIONS_PLACE }))
+  }
+  const options = typeof given === 'object' && given !== null ? given : {}
   for (const name of NAMES) resolved[name] = resolveOne(name, options, environment, problems)
   const place = environment.probe['PROBE_MODEL'] === undefined ? OPTIONS_PLACE : 'environment'
   const models = resolved['models'] as readonly string[] | null
-  resolved['models'] = models?.filter((key) => isModelKey(key, place, problems)) ?? null
+  const good = models?.filter((key) => isModelKey(key, place, problems))
+  resolved['models'] = good === undefined ? null : [...new Set(good)]
   for (const name of Object.keys(options)) {
     if (name in OPTIONS || OTHER_NAMES.includes(name)) continue
     problems.push(unknownName(name, OPTIONS_PLACE, [...NAMES, ...OTHER_NAMES]))
@@ -124,7 +130,7 @@ export function resolveOptions(
   for (const name of Object.keys(environment.probe)) {
     if (!VARIABLES.has(name)) problems.push(unknownName(name, 'environment', [...VARIABLES]))
   }
-  const settings = { ...resolved, providers: options.providers ?? [], prices: options.prices ?? {} } as Settings
+  const settings = { ...resolved, ...resolveProviders(options.providers, options.prices, problems) } as Settings
   return { settings: Object.freeze(settings), problems }
 }
 
@@ -140,7 +146,7 @@ function resolveOne(
     text === undefined ? [options[name], name, OPTIONS_PLACE] : [option.fromText(text), option.variable, 'environment']
   if (value === undefined) return option.fallback
   if (option.accepts(value)) return value
-  const shown = typeof value === 'string' ? `"${value}"` : JSON.stringify(value)
+  const shown = typeof value === 'string' ? `"${value}"` : String(value)
   problems.push(new ProbeError('OPTION_INVALID', `${shown} is not allowed`, { file, field, allowed: option.allowed }))
   return option.fallback
 }

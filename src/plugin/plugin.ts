@@ -30,12 +30,25 @@ export function probes(options: ProbesOptions = {}): Plugin {
       const probeClass = PROBE_CLASSES.find((name) => name === project.name)
       if (probeClass === undefined) return
       const host = await hostOf(vitest, options)
-      project.config.pool = POOL_NAME
-      project.config.poolRunner = createProbePool({
+      const pool = createProbePool({
         settings: host.sessionSettings(probeClass),
         gateway: host.gateway,
         hear: host.cases.hear,
         stripSecrets: host.stripSecrets,
+      })
+      // Whatever the command line or the configuration around it says: one worker takes all probe files at once, n
+      // samples are taken inside a case, and files of other projects stay where they are.
+      Object.assign(project.config, {
+        ...probeFilePatterns(probeClass),
+        pool: POOL_NAME,
+        poolRunner: pool,
+        environment: 'node',
+        isolate: false,
+        maxWorkers: 1,
+        maxConcurrency: ALL_AT_ONCE,
+        setupFiles: [],
+        testTimeout: 0,
+        retry: 0,
       })
     },
   }
@@ -56,33 +69,20 @@ function hostOf(vitest: Vitest, options: ProbesOptions): Promise<ProbeHost> {
 }
 
 function probeProject(probeClass: ProbeClass, index: number): TestProjectInlineConfiguration {
-  return {
-    extends: true,
-    test: {
-      name: probeClass,
-      ...probeFilePatterns(probeClass),
-      isolate: false,
-      maxWorkers: 1,
-      maxConcurrency: ALL_AT_ONCE,
-      sequence: { groupOrder: FIRST_GROUP + index },
-      testTimeout: 0,
-      retry: 0,
-    },
-  }
+  const sequence = { groupOrder: FIRST_GROUP + index }
+  return { extends: true, test: { name: probeClass, ...probeFilePatterns(probeClass), sequence } }
 }
 
 async function openHost(vitest: Vitest, options: ProbesOptions): Promise<ProbeHost> {
   outliveClosedPipes()
   const host = new ProbeHost(vitest.config.root, options)
   if (!vitest.config.mergeReports) await checkSetup(vitest, host)
-  vitest.config.reporters.push(
-    new ProbeReporter({ ...host.settings, out: host.path(host.settings.out) }, host.cases) as never,
-  )
+  vitest.config.reporters.push(new ProbeReporter(host.reporterOptions(), host.cases) as never)
   // In watch mode Vitest itself reads Ctrl-C from the keyboard, and cancels. Otherwise: not before the run begins, when
   // Vitest and the servers of all projects have their listeners in place.
   if (!vitest.config.watch) {
     vitest.config.reporters.push({
-      onTestRunStart: () => vitest.onClose(takeOverSignals(() => cancelRun(vitest))),
+      onTestRunStart: () => vitest.onClose(takeOverSignals(() => cancelRun(vitest, host))),
     } satisfies Reporter as never)
   }
   vitest.onClose(() => host.gateway.close())
@@ -98,7 +98,8 @@ function outliveClosedPipes(): void {
   }
 }
 
-function cancelRun(vitest: Vitest): void {
+function cancelRun(vitest: Vitest, host: ProbeHost): void {
+  host.interrupted = true
   vitest.logger.error('interrupted: waiting for calls in flight; interrupt again to leave at once')
   void vitest.cancelCurrentRun('keyboard-input')
 }

@@ -17,6 +17,11 @@ export interface OutcomeMessage {
   readonly outcome: CallOutcome
 }
 
+const CLOSED: CallOutcome = {
+  kind: 'refused',
+  error: { code: 'INTERRUPTED', message: 'the channel to the main process is closed' },
+}
+
 /** The worker's end of the channel. */
 export interface WorkerEnd {
   readonly ask: (ask: Ask) => Promise<CallOutcome>
@@ -32,11 +37,18 @@ export function workerEnd(port: MessagePort): WorkerEnd {
     open.get(id)?.(outcome)
     open.delete(id)
   })
+  let closed = false
+  port.on('close', () => {
+    closed = true
+    for (const resolve of open.values()) resolve(CLOSED)
+    open.clear()
+  })
   // The worker is held open by Vitest's own port, never by this one.
   port.unref()
   return {
     ask: (ask) =>
       new Promise((resolve) => {
+        if (closed) return resolve(CLOSED)
         const id = nextId++
         open.set(id, resolve)
         batch.push({ id, ask })
@@ -50,19 +62,25 @@ export function workerEnd(port: MessagePort): WorkerEnd {
   }
 }
 
-/** The main process's end: answers every ask that arrives, hears what is told. */
+/**
+ * The main process's end: answers every ask that arrives, hears what is told. What is neither is left alone: a probe
+ * file can post anything.
+ */
 export function serveWorker(
   port: MessagePort,
   answer: (ask: Ask) => Promise<CallOutcome>,
   hear: (progress: Progress) => void,
 ): void {
-  port.on('message', (message: WorkerMessage) => {
-    if (message.type === 'progress') return hear(message.progress)
-    for (const { id, ask } of message.asks) {
-      void answer(ask).then((outcome) => {
-        const reply: OutcomeMessage = { type: 'outcome', id, outcome }
-        port.postMessage(reply)
-      })
+  port.on('message', (message: Partial<{ type: unknown; asks: unknown; progress: unknown }> | null) => {
+    if (message?.type === 'progress') return hear(message.progress as Progress)
+    if (message?.type !== 'asks' || !Array.isArray(message.asks)) return
+    for (const item of message.asks as ({ id: number; ask: Ask } | null)[]) {
+      if (typeof item?.id === 'number') void answerOne(port, item.id, answer(item.ask))
     }
   })
+}
+
+async function answerOne(port: MessagePort, id: number, answer: Promise<CallOutcome>): Promise<void> {
+  const reply: OutcomeMessage = { type: 'outcome', id, outcome: await answer }
+  port.postMessage(reply)
 }

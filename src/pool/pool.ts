@@ -58,6 +58,8 @@ class ProbePoolWorker implements PoolWorker {
       env: this.#host.stripSecrets(this.#options.env),
       execArgv: this.#options.execArgv,
     })
+    // Vitest listens while the worker is in use; an error that comes later must not end the process.
+    this.#thread.on('error', () => undefined)
     // However it ends: nobody is left to grade what it asked for.
     this.#thread.once('exit', () => gone.abort())
   }

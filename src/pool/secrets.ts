@@ -1,6 +1,10 @@
 /** Names under which people keep secrets; a probe file needs none of them. */
 const SECRET_NAME = /(^|_)(API_?KEY|KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)(_|$)/i
 
+/** Where servers are is no concern of a probe file, and an address can hold a password. */
+const ADDRESS_NAME = /_BASE_URL$/i
+const ADDRESS_WITH_PASSWORD = /:\/\/[^/\s]*:[^/\s]*@/
+
 /** An environment for probe files: a copy without secrets. */
 export type StripSecrets = (env: Readonly<Record<string, string | undefined>>) => Record<string, string>
 
@@ -14,7 +18,8 @@ export function secretStripper(names: Iterable<string>, values: Iterable<string>
   return (env) => {
     const kept: Record<string, string> = {}
     for (const [name, value] of Object.entries(env)) {
-      if (value === undefined || SECRET_NAME.test(name) || named.has(name.toUpperCase())) continue
+      if (value === undefined || named.has(name.toUpperCase())) continue
+      if (SECRET_NAME.test(name) || ADDRESS_NAME.test(name) || ADDRESS_WITH_PASSWORD.test(value)) continue
       if (known.some((secret) => value.includes(secret))) continue
       kept[name] = value
     }

@@ -19,6 +19,8 @@ const REPORTS: ReadonlySet<string> = new Set([
 
 if (isMainThread || parentPort === null) throw new Error('the probe worker runs in a worker thread')
 const vitestPort = parentPort
+// Its report lists the environment the process was started with, keys included.
+Object.defineProperty(process, 'report', { value: undefined })
 const { port, settings } = workerData as WorkerData<SessionSettings>
 const session = new ProbeSession(settings, workerEnd(port))
 openSession(session)

@@ -56,6 +56,7 @@ export function probeFixtures(
   options: ProbeOptions = {},
 ): void {
   const session = requireSession()
+  checkOptions(options)
   if (!PROBE_CLASSES.includes(probeClass)) {
     throw new ProbeError('OPTION_INVALID', `there is no class "${String(probeClass)}"`, {
       allowed: PROBE_CLASSES.join(', '),
@@ -64,7 +65,7 @@ export function probeFixtures(
   const { fixtures, problems } = session.fixturesOf(probeClass)
   const { fixtureIds } = session.settings
   const wanted = fixtures.filter((loaded) => (fixtureIds === null || fixtureIds.includes(loaded.id)) && filter(loaded))
-  for (const modelKey of options.models ?? session.settings.models) {
+  for (const modelKey of new Set(options.models ?? session.settings.models)) {
     describe(modelKey, () => {
       for (const loaded of wanted) registerCase(session, modelKey, loaded, options, 'run')
     })
@@ -84,15 +85,51 @@ export function probeFixtures(
 
 function probeInline(fixture: Fixture, options: ProbeOptions = {}, mode: Mode): void {
   const session = requireSession()
-  const problems = fixtureProblems(fixture, null)
+  checkOptions(options)
+  const plain = plainCopy(fixture)
+  const place = `probe(${typeof plain?.id === 'string' ? plain.id : 'a fixture'})`
+  const problems = fixtureProblems(plain, place)
   if (problems.length > 0) throw new SetupError(problems)
-  const folder = join(session.settings.fixturesDir, fixture.class)
-  const loaded = resolveFixture(fixture, { folder, file: null })
+  const folder = join(session.settings.fixturesDir, plain.class)
+  const loaded = resolveFixture(plain, { folder, file: null })
   if (Array.isArray(loaded)) throw new SetupError(loaded)
-  for (const modelKey of options.models ?? session.settings.models) {
+  for (const modelKey of new Set(options.models ?? session.settings.models)) {
     describe(modelKey, () => registerCase(session, modelKey, loaded as LoadedFixture, options, mode))
   }
 }
+
+/** The fixture as plain data of our own: later changes of the original, or what is no data, must not be measured. */
+function plainCopy(fixture: Fixture): Fixture {
+  try {
+    const copy = structuredClone(fixture)
+    JSON.stringify(copy, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value))
+    return copy
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    throw new SetupError([new ProbeError('FIXTURE_INVALID', `is not plain data: ${why}`, { file: 'probe()', cause })])
+  }
+}
+
+/** @throws ProbeError `OPTION_INVALID` for options that cannot be meant. */
+function checkOptions(options: ProbeOptions): void {
+  const { models, samples } = options
+  const wrong = (field: string, value: unknown, allowed: string): never => {
+    throw new ProbeError('OPTION_INVALID', `${String(value)} is not allowed`, {
+      file: 'probe() options',
+      field,
+      allowed,
+    })
+  }
+  if (samples !== undefined && !(Number.isSafeInteger(samples) && samples >= 1 && samples <= MOST_SAMPLES)) {
+    wrong('samples', samples, `a whole number from 1 to ${MOST_SAMPLES}`)
+  }
+  const keys = models === undefined || (Array.isArray(models) && models.every((key) => typeof key === 'string'))
+  if (!keys || models?.length === 0) wrong('models', models, 'a list of model keys')
+  const unknown = Object.keys(options).find((name) => name !== 'models' && name !== 'samples')
+  if (unknown !== undefined) wrong(unknown, 'this option', 'models, samples')
+}
+
+const MOST_SAMPLES = 10_000
 
 function registerCase(
   session: ProbeSession,

@@ -122,3 +122,32 @@ test('keys and addresses are found by provider name', () => {
   expect(environment.baseUrl('my-host')).toBe('http://x')
   expect(environment.keys).toEqual(['sk-1'])
 })
+
+test.for<[string, unknown, string]>([
+  ['providers that are no list', { providers: 5 }, 'providers'],
+  ['a provider that is none', { providers: [null] }, 'providers[0]'],
+  ['a provider without a name', { providers: [{ classes: [], call() {}, price() {} }] }, 'providers[0]'],
+  ['a provider that calls nothing', { providers: [{ name: 'x', classes: ['image'] }] }, 'providers[0]'],
+  [
+    'a provider that would never call',
+    { providers: [{ name: 'x', classes: ['image'], call() {}, price() {}, maxConcurrency: 0 }] },
+    'providers[0]',
+  ],
+  ['a negative price', { prices: { 'm/x': { inputUsdPerMTok: -1, outputUsdPerMTok: 1 } } }, "prices['m/x']"],
+  ['a price that is none', { prices: { 'm/x': 3 } }, "prices['m/x']"],
+  ['prices that are no object', { prices: [] }, 'prices'],
+  ['samples as bigint', { samples: 5n }, 'samples'],
+])('%s is a problem of the options', ([, options, field]) => {
+  const { settings, problems } = resolve(options as ProbesOptions)
+  expect(problems).toMatchObject([{ code: 'OPTION_INVALID', file: 'probes() options', field }])
+  expect(settings.providers).toEqual([])
+  expect(settings.prices).toEqual({})
+})
+
+test('options that are no object are a problem', () => {
+  expect(resolve(null as never).problems).toMatchObject([{ code: 'OPTION_INVALID', file: 'probes() options' }])
+})
+
+test('a model named twice is one', () => {
+  expect(resolve({ models: ['m/x', 'm/x'] }).settings.models).toEqual(['m/x'])
+})

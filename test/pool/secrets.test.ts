@@ -13,6 +13,7 @@ test.for([
   'openai_api_key',
   'PROBE_LEDGER',
   'ACME_LOGIN',
+  'OLLAMA_BASE_URL',
 ])('%s does not reach a worker', (name) => {
   expect(strip({ [name]: 'something' })).toEqual({})
 })
@@ -25,7 +26,15 @@ test.for(['PATH', 'HOME', 'LANG', 'PROBE_SAMPLES', 'KEYBOARD', 'TOKENIZERS_PARAL
 )
 
 test('a key under another name, or inside another value, does not reach a worker', () => {
-  expect(strip({ HARMLESS: 'sk-canary', HEADER: 'Bearer sk-canary', OTHER: 'fine', UNSET: undefined })).toEqual({
+  expect(
+    strip({
+      HARMLESS: 'sk-canary',
+      HEADER: 'Bearer sk-canary',
+      PROXY: 'http://me:word@host/',
+      OTHER: 'fine',
+      UNSET: undefined,
+    }),
+  ).toEqual({
     OTHER: 'fine',
   })
 })

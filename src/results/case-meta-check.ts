@@ -1,0 +1,44 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import Type from 'typebox'
+import type { CaseMeta } from '../model/case-meta.ts'
+import { PROBE_CLASSES } from '../model/fixture.ts'
+import { SampleSchema, type Sample } from '../model/sample.ts'
+
+const Text = Type.String({ maxLength: 1000 })
+
+const CaseMetaSchema = Type.Object({
+  modelKey: Type.String({ pattern: '^[a-z0-9][a-z0-9-]*/.+$', maxLength: 200 }),
+  probeClass: Type.Enum([...PROBE_CLASSES]),
+  fixtureId: Text,
+  fixtureHash: Type.String({ pattern: '^[0-9a-f]{16}$' }),
+  family: Text,
+  difficulty: Type.Enum(['standard', 'hard']),
+  domain: Text,
+  subtype: Type.Union([Text, Type.Null()]),
+  hasSchema: Type.Boolean(),
+  samplesWanted: Type.Integer({ minimum: 1 }),
+  samples: Type.Array(SampleSchema),
+  facts: Type.Union([Type.Object({ priceSource: Text, simulated: Type.Boolean() }), Type.Null()]),
+  refusal: Type.Union([Type.Object({ code: Text, message: Type.String() }), Type.Null()]),
+})
+
+let compiled: { readonly meta: ValidateFunction<CaseMeta>; readonly sample: ValidateFunction<Sample> } | null = null
+
+/** Whether a value is the account of a case: its shape, and no sample twice. */
+export function isCaseMeta(value: unknown): value is CaseMeta {
+  if (!checks().meta(value)) return false
+  return new Set(value.samples.map(({ index }) => index)).size === value.samples.length
+}
+
+/** Whether a value is a sample. */
+export function isSample(value: unknown): value is Sample {
+  return checks().sample(value)
+}
+
+function checks() {
+  if (compiled === null) {
+    const ajv = new Ajv2020({ strict: false })
+    compiled = { meta: ajv.compile<CaseMeta>(CaseMetaSchema), sample: ajv.compile<Sample>(SampleSchema) }
+  }
+  return compiled
+}
