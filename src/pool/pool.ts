@@ -38,6 +38,9 @@ class ProbePoolWorker implements PoolWorker {
   readonly #options: PoolOptions
   #thread: Worker | null = null
   #port: MessagePort | null = null
+  #failed = false
+  /** Vitest takes the exit that follows an error for a second error, with nobody left to hear it. */
+  readonly #exitListeners = new Map<Listener, Listener>()
 
   constructor(host: PoolHost<unknown>, options: PoolOptions) {
     this.#host = host
@@ -59,7 +62,9 @@ class ProbePoolWorker implements PoolWorker {
       execArgv: this.#options.execArgv,
     })
     // Vitest listens while the worker is in use; an error that comes later must not end the process.
-    this.#thread.on('error', () => undefined)
+    this.#thread.on('error', () => {
+      this.#failed = true
+    })
     // However it ends: nobody is left to grade what it asked for.
     this.#thread.once('exit', () => gone.abort())
   }
@@ -77,11 +82,12 @@ class ProbePoolWorker implements PoolWorker {
   }
 
   on(event: string, callback: Listener): void {
-    this.#running.on(event, callback)
+    if (event === 'exit') this.#exitListeners.set(callback, (...args) => this.#failed || callback(...args))
+    this.#running.on(event, this.#exitListeners.get(callback) ?? callback)
   }
 
   off(event: string, callback: Listener): void {
-    this.#running.off(event, callback)
+    this.#running.off(event, this.#exitListeners.get(callback) ?? callback)
   }
 
   deserialize(data: unknown): unknown {

@@ -58,9 +58,8 @@ export function probeFixtures(
   const session = requireSession()
   checkOptions(options)
   if (!PROBE_CLASSES.includes(probeClass)) {
-    throw new ProbeError('OPTION_INVALID', `there is no class "${String(probeClass)}"`, {
-      allowed: PROBE_CLASSES.join(', '),
-    })
+    const allowed = PROBE_CLASSES.join(', ')
+    throw new SetupError([new ProbeError('OPTION_INVALID', `there is no class "${String(probeClass)}"`, { allowed })])
   }
   const { fixtures, problems } = session.fixturesOf(probeClass)
   const { fixtureIds } = session.settings
@@ -72,9 +71,8 @@ export function probeFixtures(
   }
   if (wanted.length === 0 && problems.length === 0) {
     const folder = join(session.settings.fixturesDir, probeClass)
-    throw new ProbeError('FIXTURES_EMPTY', `no fixture is left to probe in ${folder}`, {
-      fix: 'put fixtures there, name another folder with PROBE_FIXTURES, or let the filter keep one',
-    })
+    const fix = 'put fixtures there, name another folder with PROBE_FIXTURES, or let the filter keep one'
+    throw new SetupError([new ProbeError('FIXTURES_EMPTY', 'no fixture is left to probe', { file: folder, fix })])
   }
   for (const problem of problems) {
     test(`${problem.file ?? probeClass}: ${problem.field ?? problem.code}`, () => {
@@ -110,15 +108,12 @@ function plainCopy(fixture: Fixture): Fixture {
   }
 }
 
-/** @throws ProbeError `OPTION_INVALID` for options that cannot be meant. */
+/** @throws SetupError for options that cannot be meant. */
 function checkOptions(options: ProbeOptions): void {
   const { models, samples } = options
   const wrong = (field: string, value: unknown, allowed: string): never => {
-    throw new ProbeError('OPTION_INVALID', `${String(value)} is not allowed`, {
-      file: 'probe() options',
-      field,
-      allowed,
-    })
+    const place = { file: 'probe() options', field, allowed }
+    throw new SetupError([new ProbeError('OPTION_INVALID', `${String(value)} is not allowed`, place)])
   }
   if (samples !== undefined && !(Number.isSafeInteger(samples) && samples >= 1 && samples <= MOST_SAMPLES)) {
     wrong('samples', samples, `a whole number from 1 to ${MOST_SAMPLES}`)

@@ -1,0 +1,160 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { configWith, imageFixture, png, tempProject, type TempProject } from '../support/temp-project.ts'
+
+const CENT = `{ inputUsdPerMTok: 0, outputUsdPerMTok: 0, perCallUsd: 0.01 }`
+
+async function project(probeFiles: Record<string, string>, reply = `() => '{"total": 7}'`): Promise<TempProject> {
+  const provider = `scriptedProvider({ price: ${CENT}, reply: ${reply} })`
+  const options = `models: ['scripted/x'], samples: 2, envelopeUsd: 0.1, providers: [${provider}]`
+  return tempProject({
+    'vitest.config.ts': configWith(options),
+    'fixtures/image/blank.png': await png(),
+    'fixtures/image/a.json': imageFixture('a'),
+    'probes/image.probe.ts': `import { probeFixtures } from 'modelrig-probes'\nprobeFixtures('image')\n`,
+    ...Object.fromEntries(Object.entries(probeFiles).map(([name, text]) => [`probes/${name}.image.probe.ts`, text])),
+  })
+}
+
+const SESSION = `globalThis[Symbol.for('modelrig-probes.session')]`
+
+const ASK = `{ modelKey: 'scripted/x', probeClass: 'image', fixtureId: 'forged', fixtureHash: '0123456789abcdef',
+  sampleIndex: 0, step: 0,
+  request: { prompt: 'p', images: [], answerSchema: null, rung: 'auto', maxOutputTokens: 10 } }`
+
+test('garbage on the channel changes nothing', async () => {
+  const { vitest, results } = await project({
+    garbage: `
+      import { workerData } from 'node:worker_threads'
+      import { test } from 'vitest'
+      for (const message of [null, 5, {}, { type: 'asks' }, { type: 'asks', asks: [null, {}] }, { type: 'progress' },
+        { type: 'progress', progress: { kind: 'case', meta: {} } }, { type: 'progress', progress: { kind: 'sample' } }]) {
+        workerData.port.postMessage(message)
+      }
+      test('posts', () => {})`,
+  })
+  const run = await vitest(['run', '--project', 'image'])
+  expect(run.status).toBe(0)
+  expect(Object.values(results())).toMatchObject([{ complete: true, totalCostUsd: 0.02 }])
+})
+
+test('forged asks are refused or paid from the same envelope, and none leaves its folder', async () => {
+  const { vitest, root } = await project({
+    forger: `
+      import { expect, test } from 'vitest'
+      const session = ${SESSION}
+      test('asks', async () => {
+        const ask = ${ASK}
+        const outcomes = await Promise.all([
+          session.ask(null),
+          session.ask({ ...ask, probeClass: '/../../../pwned' }),
+          session.ask({ ...ask, request: { ...ask.request, maxOutputTokens: -1e13 } }),
+          session.ask({ ...ask, modelKey: 'scripted/not-chosen' }),
+          ...Array.from({ length: 50 }, (_, sampleIndex) => session.ask({ ...ask, sampleIndex })),
+        ])
+        console.log('replies: ' + outcomes.filter(({ kind }) => kind === 'reply').length + ' of ' + outcomes.length)
+        expect(outcomes.slice(0, 4).map(({ kind }) => kind)).toEqual(['refused', 'refused', 'refused', 'refused'])
+      })`,
+  })
+  const run = await vitest(['run', '--project', 'image'])
+  // Ten calls fit the envelope; two of them were the case's own.
+  expect(run.output).toContain('replies: 8 of 54')
+  expect(readdirSync(join(root, '.probes', 'journal'))).toEqual(['scripted-x-image.jsonl'])
+})
+
+test('metadata that a test overwrites or swells does not reach the result', async () => {
+  const { vitest, results } = await project({
+    liar: `
+      import { test } from 'vitest'
+      test('lies', ({ task }) => { task.meta.probe = {} })
+      test('swells', ({ task }) => {
+        const meta = { modelKey: 'scripted/x', probeClass: 'image', fixtureId: 'a', samples: [] }
+        task.meta.probe = meta
+      })`,
+  })
+  const run = await vitest(['run', '--project', 'image'])
+  expect(run.status).toBe(0)
+  const [result] = Object.values(results())
+  expect(result!.raw['a']!.map(({ index }) => index)).toEqual([0, 1])
+})
+
+test('a probe file cannot read the environment the process was started with from the process report', async () => {
+  const { vitest } = await project({
+    reader: `
+      import { test } from 'vitest'
+      test('reads', () => console.log('report: ' + String(process.report?.getReport())))`,
+  })
+  const run = await vitest(['run', '--project', 'image'], { OPENAI_API_KEY: 'sk-canary-report' })
+  expect(run.output).toContain('report: undefined')
+  expect(run.output).not.toContain('sk-canary-report')
+})
+
+test('a worker that runs out of memory leaves the results of the others', { timeout: 120_000 }, async () => {
+  const { vitest, results } = await project({
+    zz: `
+      import { test } from 'vitest'
+      test('eats', () => { const all = []; for (;;) all.push(new Array(1e6).fill(all.length)) })`,
+  })
+  const run = await vitest(['run', '--project', 'image'], { NODE_OPTIONS: '--max-old-space-size=150' })
+  expect(run.status).toBe(1)
+  expect(Object.values(results())).toMatchObject([{ complete: true }])
+})
+
+test.for<[string, string]>([
+  ['samples: 1e9', 'a whole number from 1 to 10000'],
+  ['samples: 0', 'a whole number from 1 to 10000'],
+  ['samples: 2.5', 'a whole number from 1 to 10000'],
+  [`models: 'scripted/x'`, 'a list of model keys'],
+  ['models: []', 'a list of model keys'],
+  ['sample: 3', 'models, samples'],
+])('probe options that cannot be meant fail with status 4: %s', async ([option, allowed]) => {
+  const { vitest } = await project({
+    odd: `import { probe } from 'modelrig-probes'\nprobe(${imageFixture('odd')}, { ${option} })`,
+  })
+  const run = await vitest(['run', '--project', 'image'])
+  expect(run.status).toBe(4)
+  expect(run.output).toContain(allowed)
+})
+
+test('a fixture that is no plain data is named as such', async () => {
+  const { vitest } = await project({
+    odd: `
+      import { probe } from 'modelrig-probes'
+      const schema = { type: 'object' }
+      schema.properties = { self: schema }
+      probe({ ...${imageFixture('round')}, schema })`,
+  })
+  const run = await vitest(['run', '--project', 'image'])
+  expect(run.status).toBe(4)
+  expect(run.output).toContain('is not plain data')
+})
+
+test('the rules of probe projects hold whatever the command line and the configuration around them say', async () => {
+  const { vitest, results, write } = await project({
+    other: `import { probe } from 'modelrig-probes'\nprobe(${imageFixture('b')})`,
+  })
+  write(
+    'vitest.config.ts',
+    configWith(
+      `models: ['scripted/x'], samples: 3, envelopeUsd: 0.045, concurrency: 1,
+       providers: [scriptedProvider({ price: ${CENT}, reply: () => '{"total": 7}' })]`,
+    ).replace('plugins:', `test: { include: ['unit/**/*.test.ts'], setupFiles: ['./setup.ts'], retry: 2 }, plugins:`),
+  )
+  write('setup.ts', `console.log('set up for ' + (process.env.VITEST_POOL_ID ?? ''))`)
+  write('unit/u.test.ts', `import { test } from 'vitest'\ntest('ordinary', () => console.log('ran once'))`)
+  const run = await vitest(['run', '--isolate', '--maxWorkers', '4'])
+  expect(run.output.match(/ran once/g)).toHaveLength(1)
+  const [result] = Object.values(results())
+  expect(result).toMatchObject({ totalCostUsd: 0.04, stopReason: 'envelope_exceeded' })
+  expect(Object.values(result!.raw).map((samples) => samples.length)).toEqual([2, 2])
+  expect(run.status).toBe(2)
+})
+
+test('a run that Vitest cuts short is no interruption by a person', async () => {
+  const { vitest } = await project({
+    failing: `import { test } from 'vitest'\ntest('fails', () => { throw new Error('no') })`,
+  })
+  const run = await vitest(['run', '--project', 'image', '--bail', '1'])
+  expect(run.status).toBe(1)
+})
