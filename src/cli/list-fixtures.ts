@@ -18,6 +18,11 @@ export interface ListFixturesFlags {
  * @throws ProbeError `OPTION_INVALID` for an unknown class.
  */
 export function listFixtures(flags: ListFixturesFlags, environment: Environment): number {
+  for (const name of ['class', 'fixtures'] as const) {
+    const value: unknown = flags[name]
+    if (value === undefined || (typeof value === 'string' && value !== '')) continue
+    throw new ProbeError('OPTION_INVALID', 'takes one value', { field: `--${name}` })
+  }
   const { settings } = resolveOptions({}, environment)
   const root = resolve(flags.fixtures ?? settings.fixtures)
   if (!existsSync(root)) {

@@ -56,6 +56,8 @@ test.for<[string, string[], RegExp]>([
   ['no command', [], /no command given; commands: list-fixtures/],
   ['an unknown flag', ['list-fixtures', '--clas', 'image'], /Unknown option `--clas`/],
   ['an unknown class', ['list-fixtures', '--class', 'images'], /--class: there is no class "images"; allowed: schema/],
+  ['a flag given twice', ['list-fixtures', '--fixtures', 'a', '--fixtures', 'b'], /--fixtures: takes one value/],
+  ['an empty value', ['list-fixtures', '--fixtures', ''], /--fixtures: takes one value/],
   ['a flag without its value', ['list-fixtures', '--class'], /option `--class <class>` value is missing/],
 ])('%s is said in one line, with status 1', async ([, args, message]) => {
   const { status, output } = await (await project()).cli(args)

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { afterTold } from '../support/after-told.ts'
 import { configWith, imageFixture, png, tempProject, type TempProject } from '../support/temp-project.ts'
 
 const CENT = `{ inputUsdPerMTok: 0, outputUsdPerMTok: 0, perCallUsd: 0.01 }`
@@ -92,9 +93,7 @@ test('a probe file cannot read the environment the process was started with from
 
 test('a worker that runs out of memory leaves the results of the others', { timeout: 120_000 }, async () => {
   const { vitest, results } = await project({
-    zz: `
-      import { test } from 'vitest'
-      test('eats', () => { const all = []; for (;;) all.push(new Array(1e6).fill(all.length)) })`,
+    eater: afterTold(2, 'const all = []; for (;;) all.push(new Array(1e6).fill(all.length))'),
   })
   const run = await vitest(['run', '--project', 'image'], { NODE_OPTIONS: '--max-old-space-size=150' })
   expect(run.status).toBe(1)

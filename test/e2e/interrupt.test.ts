@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { afterTold } from '../support/after-told.ts'
 import { configWith, imageFixture, png, tempProject, type TempProject, type Watcher } from '../support/temp-project.ts'
 
 async function project(reply: string): Promise<TempProject> {
@@ -66,28 +67,9 @@ test('a second one leaves at once; what was answered is in the journal', async (
   expect(read('.probes/journal/scripted-x-image.jsonl').trim().split('\n')).toHaveLength(2)
 })
 
-// Ends its thread once the worker has told of 15 samples; the tests that wait for them have not begun. The file is
-// evaluated twice, the count is one.
-const DEADLY = `
-  import { MessagePort } from 'node:worker_threads'
-  import { test } from 'vitest'
-  globalThis.allTold ??= new Promise((done) => {
-    const post = MessagePort.prototype.postMessage
-    let told = 0
-    MessagePort.prototype.postMessage = function (message, ...rest) {
-      post.call(this, message, ...rest)
-      if (message.progress?.kind === 'sample' && ++told === 15) done()
-    }
-  })
-  test('dies', async () => {
-    await globalThis.allTold
-    process.reallyExit(7)
-  })
-`
-
 test('when the worker dies, what was measured is written and the run fails', async () => {
   const { vitest, results, write } = await project(`() => '{"total": 7}'`)
-  write('probes/aa.image.probe.ts', DEADLY)
+  write('probes/aa.image.probe.ts', afterTold(15, 'process.reallyExit(7)'))
   const run = await vitest(['run', '--project', 'image'])
   expect(run.status).toBe(1)
   expect(run.output).toContain('Worker exited unexpectedly')
