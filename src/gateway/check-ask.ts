@@ -2,6 +2,8 @@ import type { Ask, CallRequest } from '../model/call.ts'
 import { PROBE_CLASSES } from '../model/fixture.ts'
 
 const FIXTURE_ID = /^[a-z0-9][a-z0-9._-]{0,99}$/
+/** What every provider's cache key or affinity header can carry. */
+const CACHE_KEY = /^[A-Za-z0-9_-]{1,64}$/
 const HASH = /^[0-9a-f]{16}$/
 const MOST_SAMPLES = 10_000
 const MOST_OUTPUT_TOKENS = 1_000_000
@@ -24,11 +26,13 @@ export function askProblem(ask: unknown): string | null {
 
 function requestProblem(request: unknown): string | null {
   if (!isRecord(request)) return 'a request is an object'
-  const { prompt, images, answerSchema, rung, maxOutputTokens } = request
+  const { prompt, images, answerSchema, rung, maxOutputTokens, search, cacheKey } = request
   if (typeof prompt !== 'string') return 'prompt is a text'
   if (answerSchema !== null && !isRecord(answerSchema)) return 'answerSchema is an object or null'
   if (rung !== 'auto' && rung !== 'native' && rung !== 'json_mode') return 'rung is auto, native or json_mode'
   if (!isCount(maxOutputTokens, MOST_OUTPUT_TOKENS) || maxOutputTokens === 0) return 'maxOutputTokens is out of range'
+  if (typeof search !== 'boolean') return 'search is true or false'
+  if (cacheKey !== null && !(typeof cacheKey === 'string' && CACHE_KEY.test(cacheKey))) return 'cacheKey is no key'
   if (!Array.isArray(images) || images.length > 16 || !images.every(isImage)) return 'images are PNG bytes with a hash'
   return null
 }
@@ -39,8 +43,9 @@ export function copyAsk(ask: Ask): Ask {
   return { modelKey, probeClass, fixtureId, fixtureHash, sampleIndex, step, request: copyRequest(ask.request) }
 }
 
-function copyRequest({ prompt, images, answerSchema, rung, maxOutputTokens }: CallRequest): CallRequest {
-  return { prompt, images, answerSchema, rung, maxOutputTokens }
+function copyRequest(request: CallRequest): CallRequest {
+  const { prompt, images, answerSchema, rung, maxOutputTokens, search, cacheKey } = request
+  return { prompt, images, answerSchema, rung, maxOutputTokens, search, cacheKey }
 }
 
 function isImage(image: unknown): boolean {

@@ -1,4 +1,5 @@
-import type { FinishReason, ModelReply, Usage } from '../model/call.ts'
+import type { FinishReason, ModelReply, SentImage, Source, Usage } from '../model/call.ts'
+import { NO_USAGE } from '../providers/blank-reply.ts'
 import { ProviderFault, type Billing } from '../providers/provider.ts'
 
 const FINISH_REASONS: readonly FinishReason[] = ['stop', 'length', 'content_filter', 'refusal', 'other']
@@ -22,7 +23,28 @@ export function checkedReply(reply: unknown): ModelReply {
     rungFallback: textOrNull(fields.rungFallback),
     usage: checkedUsage(fields.usage),
     reportedCostUsd: isAmount(fields.reportedCostUsd) ? fields.reportedCostUsd : null,
+    searchRequested: fields.searchRequested === true,
+    searched: fields.searched === true,
+    sources: listOf(fields.sources, checkedSource),
+    sentImages: listOf(fields.sentImages, checkedImage),
   }
+}
+
+function listOf<T>(value: unknown, check: (item: Record<string, unknown>) => T | null): T[] {
+  if (!Array.isArray(value)) return []
+  return value.map((item: unknown) => check((item ?? {}) as Record<string, unknown>)).filter((item) => item !== null)
+}
+
+function checkedSource({ url, title }: Record<string, unknown>): Source | null {
+  return typeof url === 'string' ? { url, title: textOrNull(title) } : null
+}
+
+function checkedImage({ sha256, mediaType, width, height }: Record<string, unknown>): SentImage | null {
+  const [pixelsAcross, pixelsDown] = [countOrNull(width), countOrNull(height)]
+  if (typeof sha256 !== 'string' || typeof mediaType !== 'string') return null
+  return pixelsAcross === null || pixelsDown === null
+    ? null
+    : { sha256, mediaType, width: pixelsAcross, height: pixelsDown }
 }
 
 /** What a fault says it may have cost; unknown unless it says so properly. */
@@ -32,22 +54,14 @@ export function checkedBilling(billing: unknown): Billing {
   return kind === 'usage' ? { kind, usage: checkedUsage(usage) } : { kind: 'unknown' }
 }
 
-const UNREPORTED: Usage = {
-  tokensIn: null,
-  tokensOut: null,
-  cachedTokens: null,
-  cacheWriteTokens: null,
-  reasoningTokens: null,
-}
-
 function checkedUsage(usage: unknown): Usage {
   const fields = (usage ?? {}) as Record<keyof Usage, unknown>
   const checked = Object.fromEntries(
-    Object.keys(UNREPORTED).map((name) => [name, countOrNull(fields[name as keyof Usage])]),
+    Object.keys(NO_USAGE).map((name) => [name, countOrNull(fields[name as keyof Usage])]),
   ) as unknown as Usage
   const parts = (checked.cachedTokens ?? 0) + (checked.cacheWriteTokens ?? 0)
   // Parts that exceed their whole are a count of something else: nothing of it can be priced.
-  return checked.tokensIn !== null && parts > checked.tokensIn ? UNREPORTED : checked
+  return checked.tokensIn !== null && parts > checked.tokensIn ? NO_USAGE : checked
 }
 
 function unreadable(message: string): ProviderFault {

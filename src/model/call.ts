@@ -13,6 +13,26 @@ export interface CallRequest {
   readonly answerSchema: JsonSchema | null
   readonly rung: 'auto' | Rung
   readonly maxOutputTokens: number
+  /** Let the model search the web, where the provider has a search of its own. */
+  readonly search: boolean
+  /** The same for calls that are to share a prompt cache; null when caching is not what is measured. */
+  readonly cacheKey: string | null
+}
+
+/** A source that a provider attributes to a search it ran. */
+export interface Source {
+  /** As the provider gave it. */
+  readonly url: string
+  readonly title: string | null
+}
+
+/** An image as it went over the wire, which need not be the fixture's. */
+export interface SentImage {
+  readonly sha256: string
+  readonly mediaType: string
+  /** Pixels. */
+  readonly width: number
+  readonly height: number
 }
 
 /** What a provider counted. Null: it does not say. `tokensIn` and `tokensOut` are whole billed totals. */
@@ -41,6 +61,13 @@ export interface ModelReply {
   readonly usage: Usage
   /** The provider's own figure in US dollars, where it reports one. */
   readonly reportedCostUsd: number | null
+  /** Whether the request really switched a search on. */
+  readonly searchRequested: boolean
+  /** Whether the provider says that a search was run. */
+  readonly searched: boolean
+  /** Distinct sources of searches; empty when there was none. URLs that only stand in the text are not here. */
+  readonly sources: readonly Source[]
+  readonly sentImages: readonly SentImage[]
 }
 
 /** One request that a recipe wants answered. */

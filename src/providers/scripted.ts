@@ -1,5 +1,6 @@
 import type { CallRequest, ModelReply } from '../model/call.ts'
 import { PROBE_CLASSES, type ProbeClass } from '../model/fixture.ts'
+import { BLANK_REPLY } from './blank-reply.ts'
 import { FREE, type CallContext, type Price, type Provider } from './provider.ts'
 
 /** What a script is told about the call it answers. */
@@ -22,17 +23,6 @@ export interface ScriptedOptions {
 
 type Answer = string | Partial<ModelReply>
 
-const EMPTY_REPLY: ModelReply = {
-  text: '',
-  finishReason: 'stop',
-  rawFinishReason: 'stop',
-  servedModel: null,
-  rung: null,
-  rungFallback: null,
-  usage: { tokensIn: null, tokensOut: null, cachedTokens: null, cacheWriteTokens: null, reasoningTokens: null },
-  reportedCostUsd: null,
-}
-
 /** A provider that answers what it is told to, at the price it is told: for tests of probes, adapters and money. */
 export function scriptedProvider(options: ScriptedOptions): Provider {
   const price = options.price ?? FREE
@@ -45,7 +35,8 @@ export function scriptedProvider(options: ScriptedOptions): Provider {
     price: () => price,
     async call(request, context) {
       const answer = await options.reply({ ...context, request, index: calls++ })
-      return { ...EMPTY_REPLY, servedModel: context.model, ...(typeof answer === 'string' ? { text: answer } : answer) }
+      const said = typeof answer === 'string' ? { text: answer } : answer
+      return { ...BLANK_REPLY, finishReason: 'stop', rawFinishReason: 'stop', servedModel: context.model, ...said }
     },
   }
 }

@@ -2,7 +2,15 @@ import { expect, test } from 'vitest'
 import { actualCost, worstCase } from '../../src/gateway/price.ts'
 import type { CallRequest, Usage } from '../../src/model/call.ts'
 
-const REQUEST: CallRequest = { prompt: 'abc', images: [], answerSchema: null, rung: 'auto', maxOutputTokens: 1000 }
+const REQUEST: CallRequest = {
+  prompt: 'abc',
+  images: [],
+  answerSchema: null,
+  rung: 'auto',
+  maxOutputTokens: 1000,
+  search: false,
+  cacheKey: null,
+}
 const USAGE: Usage = {
   tokensIn: null,
   tokensOut: null,

@@ -10,11 +10,13 @@ const REQUEST: CallRequest = {
   answerSchema: { b: 1, a: 2 },
   rung: 'auto',
   maxOutputTokens: 9,
+  search: false,
+  cacheKey: null,
 }
 
 test('the hash is SHA-256 of the canonical JSON of what is sent', () => {
   const canonical =
-    '{"answerSchema":{"a":2,"b":1},"images":[{"mediaType":"image/png","sha256":"ab"}],"maxOutputTokens":9,"modelKey":"m/x","prompt":"p","rung":"auto"}'
+    '{"answerSchema":{"a":2,"b":1},"cacheKey":null,"images":[{"mediaType":"image/png","sha256":"ab"}],"maxOutputTokens":9,"modelKey":"m/x","prompt":"p","rung":"auto","search":false}'
   expect(hashRequest('m/x', REQUEST)).toBe(createHash('sha256').update(canonical).digest('hex'))
 })
 
@@ -24,6 +26,8 @@ test.for<[string, string, CallRequest]>([
   ['image', 'm/x', { ...REQUEST, images: [{ ...image, sha256: 'cd' }] }],
   ['schema', 'm/x', { ...REQUEST, answerSchema: { a: 3, b: 1 } }],
   ['rung', 'm/x', { ...REQUEST, rung: 'native' }],
+  ['search', 'm/x', { ...REQUEST, search: true }],
+  ['cache key', 'm/x', { ...REQUEST, cacheKey: 'k' }],
   ['limit', 'm/x', { ...REQUEST, maxOutputTokens: 10 }],
 ])('another %s makes another request', ([, modelKey, request]) => {
   expect(hashRequest(modelKey, request)).not.toBe(hashRequest('m/x', REQUEST))

@@ -1,6 +1,6 @@
 import { Gateway, type GatewayOptions } from '../../src/gateway/gateway.ts'
 import type { Journal, JournalEntry } from '../../src/gateway/journal.ts'
-import type { Ask } from '../../src/model/call.ts'
+import type { Ask, CallRequest } from '../../src/model/call.ts'
 import { createProviderSet } from '../../src/providers/provider-set.ts'
 import type { Price, Provider } from '../../src/providers/provider.ts'
 import { VirtualClock } from './virtual-clock.ts'
@@ -36,6 +36,12 @@ export function gatewayOf(providers: readonly Provider[], options: Partial<Gatew
   return { gateway, clock, journal }
 }
 
+/** A request for free text; `overrides` make it another one. */
+export function requestOf(overrides: Partial<CallRequest> = {}): CallRequest {
+  const plain = { answerSchema: null, rung: 'auto', maxOutputTokens: 1000, search: false, cacheKey: null } as const
+  return { prompt: 'p', images: [], ...plain, ...overrides }
+}
+
 /** An ask for sample `sampleIndex` of a fixture. */
 export function askFor(fixtureId: string, sampleIndex: number, overrides: Partial<Ask> = {}): Ask {
   return {
@@ -45,7 +51,7 @@ export function askFor(fixtureId: string, sampleIndex: number, overrides: Partia
     fixtureHash: '0123456789abcdef',
     sampleIndex,
     step: 0,
-    request: { prompt: `prompt of ${fixtureId}`, images: [], answerSchema: null, rung: 'auto', maxOutputTokens: 100 },
+    request: requestOf({ prompt: `prompt of ${fixtureId}`, maxOutputTokens: 100 }),
     ...overrides,
   }
 }

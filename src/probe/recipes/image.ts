@@ -18,6 +18,8 @@ export const imageRecipe: Recipe = {
       answerSchema: schema,
       rung: settings.rung,
       maxOutputTokens: settings.maxOutputTokens,
+      search: false,
+      cacheKey: null,
     }
     return async (sampleIndex) => {
       const outcome = await ask({

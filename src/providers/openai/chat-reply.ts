@@ -1,5 +1,6 @@
 import type { FinishReason, ModelReply, Rung, Usage } from '../../model/call.ts'
 import type { InfrastructureFailure } from '../../model/sample.ts'
+import { BLANK_REPLY } from '../blank-reply.ts'
 import { ProviderFault, type Billing } from '../provider.ts'
 import { faultFromBody } from './chat-fault.ts'
 
@@ -40,6 +41,7 @@ export function replyFromChat(body: unknown, rung: Rung | null, rungFallback: st
   if (broken !== undefined) throw new ProviderFault(broken, `the reply ended with "${finish}"`, { billing })
   const refusal = textOrNull(message['refusal']) || textOf(message['content'], 'refusal')
   return {
+    ...BLANK_REPLY,
     text: refusal || textOf(message['content'], 'text'),
     finishReason: refusal ? 'refusal' : (FINISHES.get(finish) ?? 'other'),
     rawFinishReason: finish,
@@ -47,7 +49,6 @@ export function replyFromChat(body: unknown, rung: Rung | null, rungFallback: st
     rung,
     rungFallback,
     usage,
-    reportedCostUsd: null,
   }
 }
 

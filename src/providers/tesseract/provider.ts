@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import type { CallRequest, ModelReply } from '../../model/call.ts'
+import { BLANK_REPLY } from '../blank-reply.ts'
 import { FREE, ProviderFault, type Provider } from '../provider.ts'
 import { createEnginePool, type EnginePool } from './engine-pool.ts'
 import { mapAnswer, plainText } from './map-answer.ts'
@@ -54,14 +55,13 @@ async function readPages(request: CallRequest, pool: EnginePool, signal: AbortSi
 function replyTo(request: CallRequest, words: readonly Word[]): ModelReply {
   const schema = request.answerSchema
   return {
+    ...BLANK_REPLY,
     text: schema === null ? plainText(words) : JSON.stringify(mapAnswer(schema, words)),
     finishReason: 'stop',
-    rawFinishReason: null,
     servedModel: engineName(),
     // Nothing enforces the schema here, so the answer never counts as native.
     rung: schema === null ? null : 'json_mode',
     rungFallback: schema === null || request.rung === 'json_mode' ? null : 'unsupported',
-    usage: { tokensIn: null, tokensOut: null, cachedTokens: null, cacheWriteTokens: null, reasoningTokens: null },
     reportedCostUsd: 0,
   }
 }

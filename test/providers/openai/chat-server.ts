@@ -1,3 +1,4 @@
+import { requestOf as plainRequest } from '../../support/gateway.ts'
 import { http, HttpResponse } from 'msw'
 import { setupServer } from 'msw/node'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
@@ -28,7 +29,7 @@ export function providerAt(
 }
 
 export function requestOf(more: Partial<CallRequest> = {}): CallRequest {
-  return { prompt: 'Read the receipt.', images: [], answerSchema: null, rung: 'auto', maxOutputTokens: 321, ...more }
+  return plainRequest({ prompt: 'Read the receipt.', maxOutputTokens: 321, ...more })
 }
 
 /** Calls a model named `tiny-vision`. */

@@ -33,6 +33,10 @@ test('every field of a reply is mapped', async () => {
     },
   }
   expect(await replyTo(body)).toEqual({
+    searchRequested: false,
+    searched: false,
+    sources: [],
+    sentImages: [],
     text: ' {"total":4.5}\n',
     finishReason: 'stop',
     rawFinishReason: 'stop',

@@ -1,3 +1,4 @@
+import { requestOf } from '../../support/gateway.ts'
 import { createRequire } from 'node:module'
 import { afterAll, expect, test } from 'vitest'
 import type { CallRequest } from '../../../src/model/call.ts'
@@ -45,7 +46,7 @@ const ANSWER = {
 
 function request(bytes: Uint8Array = FORM, more: Partial<CallRequest> = {}): CallRequest {
   const images = [{ bytes, mediaType: 'image/png' as const, sha256: '' }]
-  return { prompt: 'Read the form.', images, answerSchema: SCHEMA, rung: 'auto', maxOutputTokens: 100, ...more }
+  return requestOf({ prompt: 'Read the form.', images, answerSchema: SCHEMA, maxOutputTokens: 100, ...more })
 }
 
 const context = (signal = new AbortController().signal) => ({ model: 'tesseract', signal })
@@ -55,6 +56,10 @@ test('reads a form', async () => {
   const { text, ...reply } = await provider.call(request(), context())
   expect(JSON.parse(text)).toEqual(ANSWER)
   expect(reply).toEqual({
+    searchRequested: false,
+    searched: false,
+    sources: [],
+    sentImages: [],
     finishReason: 'stop',
     rawFinishReason: null,
     servedModel: expect.stringMatching(
