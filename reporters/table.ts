@@ -2,10 +2,10 @@ import c from 'tinyrainbow'
 import type { ResultFile } from '../src/results/format.ts'
 import type { Sample } from '../src/model/sample.ts'
 import type { Rate } from '../src/stats/rate.ts'
+import { RATES, type RateName } from '../src/stats/rate-table.ts'
 
 type Block = ResultFile['overall']
-type RateName = 'parse' | 'conform' | 'values' | 'extraction'
-const RATE_NAMES: readonly RateName[] = ['parse', 'conform', 'values', 'extraction']
+const RATE_NAMES = Object.keys(RATES) as readonly RateName[]
 
 /** The terminal summary of a result: every rate with its count and 95 % interval, overall, by group and by fixture. */
 export function renderTable(result: ResultFile): string {
@@ -31,11 +31,12 @@ function groupRows(result: ResultFile, headline: RateName): string[][] {
 }
 
 function fixtureRows(result: ResultFile, headline: RateName): string[][] {
+  const valued = result.overall.values !== undefined
   const rows = result.stats.map((row) => {
     const right = row.valueAccuracyMean === null ? 'none conformed' : percent(row.valueAccuracyMean)
-    return [row.fixtureId, ...rateCells(row[headline]!), row.scored === 0 ? '' : right]
+    return [row.fixtureId, ...rateCells(row[headline]!), valued && row.scored > 0 ? right : '']
   })
-  return [BLANK, HEAD(`${headline}, by fixture`, 'mean values right'), ...rows]
+  return [BLANK, HEAD(`${headline}, by fixture`, valued ? 'mean values right' : ''), ...rows]
 }
 
 const MAX_REASONS = 12
@@ -56,10 +57,17 @@ function reasonOf(sample: Sample): string | null {
   if (!sample.parseOk) return sample.failureDetail ?? 'does not parse'
   const [violation] = sample.violations ?? []
   if (violation !== undefined) return `${violation.path || '/'} ${violation.message}`
+  if (sample.grounded === false) return ungroundedReason(sample)
   const [mismatch] = sample.mismatches ?? []
   if (mismatch === undefined) return null
   const actual = mismatch.actual === undefined ? 'nothing' : JSON.stringify(mismatch.actual)
   return `${mismatch.path} is ${actual}, expected ${JSON.stringify(mismatch.expected)}`
+}
+
+function ungroundedReason({ searched, searchRequested, citations = [] }: Sample): string {
+  const written = `${count(citations.length, 'address')} written in the answer`
+  if (searched) return `searched, and cites nothing it found; ${written}`
+  return searchRequested ? `ran no search; ${written}` : `no search could be asked for; ${written}`
 }
 
 function title(result: ResultFile): string {
@@ -77,7 +85,7 @@ function title(result: ResultFile): string {
 }
 
 function count(n: number, noun: string): string {
-  return `${n} ${noun}${n === 1 ? '' : 's'}`
+  return `${n} ${noun}${n === 1 ? '' : noun.endsWith('s') ? 'es' : 's'}`
 }
 
 /** At least cents, and all the digits a small amount has. */

@@ -1,8 +1,8 @@
-import type { FinishReason, ModelReply } from '../model/call.ts'
+import type { ModelReply } from '../model/call.ts'
 import type { Mismatch, ModelFailure, Violation, Wrapping } from '../model/sample.ts'
 import { checkConform, MAX_VIOLATIONS, type CompiledSchema } from './conform.ts'
 import { parseReply } from './parse.ts'
-import { trimInvisible } from './peel.ts'
+import { replyFailure } from './reply-failure.ts'
 import { compareValues } from './values.ts'
 
 /** Grade of a structured answer (schema and image classes). */
@@ -21,12 +21,6 @@ export interface StructuredGrade {
   readonly value?: unknown
 }
 
-const FAILED_FINISHES: Readonly<Partial<Record<FinishReason, ModelFailure>>> = {
-  length: 'truncated',
-  content_filter: 'content_filter',
-  refusal: 'refusal',
-}
-
 /**
  * Grades the reply to a structured question. The finish reason beats the text: a reply cut at the token limit is
  * `truncated` even when it happens to parse. A key that occurs twice parses and does not conform.
@@ -38,7 +32,7 @@ export function gradeStructured(input: {
   readonly expectedValues: Readonly<Record<string, unknown>> | undefined
 }): StructuredGrade {
   const { reply, schema, expectedValues = {} } = input
-  const failureClass = FAILED_FINISHES[reply.finishReason] ?? (trimInvisible(reply.text) === '' ? 'empty' : null)
+  const failureClass = replyFailure(reply)
   if (failureClass !== null) return failed(failureClass, 'none')
 
   const parsed = parseReply(reply.text)

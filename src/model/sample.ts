@@ -58,6 +58,22 @@ export const Mismatch = Type.Object(
 )
 export type Mismatch = Static<typeof Mismatch>
 
+export const Citation = Type.Object(
+  {
+    url: Type.String({ description: 'In normal form.' }),
+    kind: Type.Enum(['native', 'text'], {
+      description: 'native: attributed by the provider to a search it ran. text: only written in the answer.',
+    }),
+  },
+  { additionalProperties: false },
+)
+export type Citation = Static<typeof Citation>
+
+const SentImage = Type.Object(
+  { sha256: Type.String(), mediaType: Type.String(), width: Count, height: Count },
+  { additionalProperties: false, description: 'An image as it went over the wire.' },
+)
+
 /** One measured attempt at one fixture by one model, as stored in `raw`. */
 export const SampleSchema = Type.Object(
   {
@@ -93,6 +109,10 @@ export const SampleSchema = Type.Object(
     violations: Type.Optional(Type.Array(Violation, { maxItems: 10 })),
     mismatches: Type.Optional(Type.Array(Mismatch)),
     wrapping: Type.Optional(Wrapping),
+    sentImages: Type.Optional(Type.Array(SentImage)),
+    citations: Type.Optional(Type.Array(Citation)),
+    searchRequested: Type.Optional(Type.Boolean({ description: 'The request really switched a search on.' })),
+    searched: Type.Optional(Type.Boolean({ description: 'The provider says that a search was run.' })),
     rungFallback: Type.Optional(nullable(Type.String())),
     costUpperBoundUsd: Type.Optional(Usd),
     replayed: Type.Boolean(),

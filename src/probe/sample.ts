@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { GroundingGrade } from '../grade/grounding.ts'
 import type { StructuredGrade } from '../grade/structured.ts'
 import type { CallOutcome, CallRecord, ModelReply } from '../model/call.ts'
 import type { Sample } from '../model/sample.ts'
@@ -29,21 +30,51 @@ export function faultSample(index: number, fault: Extract<CallOutcome, { kind: '
 }
 
 /** The sample of a structured reply with its grade. */
-export function replySample(index: number, reply: ModelReply, record: CallRecord, grade: StructuredGrade): Sample {
-  const { usage } = reply
+export function structuredSample(index: number, reply: ModelReply, record: CallRecord, grade: StructuredGrade): Sample {
   return {
-    index,
-    scored: true,
+    ...replyFields(index, reply, record),
     failureClass: grade.failureClass,
     ...(grade.parseProblem !== undefined && { failureDetail: grade.parseProblem }),
     parseOk: grade.parseOk,
     schemaConform: grade.schemaConform,
     valueAccuracy: grade.valueAccuracy,
+    rung: reply.rung,
+    rungFallback: reply.rungFallback,
+    violations: [...grade.violations],
+    mismatches: [...grade.mismatches],
+    wrapping: grade.wrapping,
+    ...(reply.sentImages.length > 0 && { sentImages: [...reply.sentImages] }),
+  }
+}
+
+/** The sample of an answer that was to be looked up. */
+export function groundingSample(index: number, reply: ModelReply, record: CallRecord, grade: GroundingGrade): Sample {
+  return {
+    ...replyFields(index, reply, record),
+    failureClass: grade.failureClass,
+    parseOk: grade.answered,
+    grounded: grade.grounded,
+    citationCount: grade.citations.length,
+    citations: [...grade.citations],
+    searchRequested: reply.searchRequested,
+    searched: reply.searched,
+  }
+}
+
+/** What every scored reply says of itself; what a class does not look at is null. */
+function replyFields(index: number, reply: ModelReply, record: CallRecord): Sample {
+  const { usage } = reply
+  return {
+    index,
+    scored: true,
+    failureClass: null,
+    parseOk: true,
+    schemaConform: null,
+    valueAccuracy: null,
     grounded: null,
     citationCount: null,
     cachedTokens: usage.cachedTokens,
-    rung: reply.rung,
-    rungFallback: reply.rungFallback,
+    rung: null,
     tokensIn: usage.tokensIn,
     tokensOut: usage.tokensOut,
     reasoningTokens: usage.reasoningTokens,
@@ -52,9 +83,6 @@ export function replySample(index: number, reply: ModelReply, record: CallRecord
     ...outputFields(reply.text),
     finishReason: reply.finishReason,
     servedModel: reply.servedModel,
-    violations: [...grade.violations],
-    mismatches: [...grade.mismatches],
-    wrapping: grade.wrapping,
   }
 }
 

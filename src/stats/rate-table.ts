@@ -48,6 +48,12 @@ export const RATES = {
     counts: () => true,
     succeeds: (sample) => isConformant(sample) && sample.valueAccuracy === 1,
   },
+  grounded: {
+    classes: ['grounding'],
+    needsSchema: false,
+    counts: () => true,
+    succeeds: (sample) => sample.grounded === true,
+  },
 } as const satisfies Readonly<Record<string, RateDefinition>>
 
 /** Name of a reported rate. */

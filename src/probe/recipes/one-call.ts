@@ -1,0 +1,30 @@
+import type { Ask, CallOutcome, CallRecord, CallRequest, ModelReply } from '../../model/call.ts'
+import type { LoadedFixture } from '../../model/fixture.ts'
+import type { Sample } from '../../model/sample.ts'
+import { faultSample } from '../sample.ts'
+import type { TakeSample } from './recipe.ts'
+
+/** Turns a reply into a graded sample. */
+export type GradeReply = (sampleIndex: number, reply: ModelReply, record: CallRecord) => Sample
+
+/**
+ * Samples of one call each, all with the same request: one object, so that posted together its images cross the thread
+ * once.
+ */
+export function oneCallSamples(
+  modelKey: string,
+  loaded: LoadedFixture,
+  request: CallRequest,
+  ask: (ask: Ask) => Promise<CallOutcome>,
+  grade: GradeReply,
+): TakeSample {
+  const identity = { modelKey, probeClass: loaded.class, fixtureId: loaded.id, fixtureHash: loaded.hash, step: 0 }
+  return async (sampleIndex) => {
+    const outcome = await ask({ ...identity, sampleIndex, request })
+    if (outcome.kind === 'refused') return { kind: 'missing', refusal: outcome.error }
+    if (outcome.kind === 'fault') {
+      return { kind: 'sample', sample: faultSample(sampleIndex, outcome), refusal: outcome.refusal ?? null }
+    }
+    return { kind: 'sample', sample: grade(sampleIndex, outcome.reply, outcome.record), refusal: null }
+  }
+}
