@@ -1,14 +1,15 @@
 import type { CallRequest, ModelReply } from '../model/call.ts'
-import { ProviderFault, type Price, type Provider } from '../providers/provider.ts'
+import { ProviderFault, type Provider } from '../providers/provider.ts'
 import { checkedBilling, checkedReply } from './check-reply.ts'
 import type { Clock } from './clock.ts'
 import { toNano, type NanoUsd } from './money.ts'
 import { actualCost } from './price.ts'
+import type { Pricing } from './pricing.ts'
 
 export interface AttemptOptions {
   readonly provider: Provider
   readonly model: string
-  readonly price: Price
+  readonly pricing: Pricing
   /** Deadline in milliseconds, body included. */
   readonly timeoutMs: number
   readonly clock: Clock
@@ -23,7 +24,7 @@ export type Attempt = {
 
 /** Sends one request and waits for its whole reply, or until the deadline. Never rejects, whatever the provider does. */
 export async function attemptCall(options: AttemptOptions, request: CallRequest): Promise<Attempt> {
-  const { provider, model, price, timeoutMs, clock } = options
+  const { provider, model, pricing, timeoutMs, clock } = options
   const abort = new AbortController()
   const begun = clock.now()
   const cancelDeadline = clock.after(timeoutMs, () => abort.abort())
@@ -31,11 +32,12 @@ export async function attemptCall(options: AttemptOptions, request: CallRequest)
   try {
     const call = Promise.resolve(provider.call(request, { model, signal: abort.signal }))
     const reply = checkedReply(await Promise.race([call, aborted(abort.signal)]))
-    const cost = reply.reportedCostUsd === null ? actualCost(price, reply.usage) : toNano(reply.reportedCostUsd)
+    const cost =
+      reply.reportedCostUsd === null ? actualCost(pricing, reply.usage, request.search) : toNano(reply.reportedCostUsd)
     return { reply, fault: null, cost, latencyMs: latencyMs() }
   } catch (error) {
     const fault = asFault(error, abort.signal.aborted, timeoutMs)
-    return { reply: null, fault, cost: costOfFault(fault, price), latencyMs: latencyMs() }
+    return { reply: null, fault, cost: costOfFault(fault, pricing, request.search), latencyMs: latencyMs() }
   } finally {
     cancelDeadline()
   }
@@ -56,10 +58,10 @@ function asFault(error: unknown, timedOut: boolean, timeoutMs: number): Provider
   return new ProviderFault('bad_response', textOf(error), { billing, cause: error })
 }
 
-function costOfFault(fault: ProviderFault, price: Price): NanoUsd | null {
+function costOfFault(fault: ProviderFault, pricing: Pricing, searched: boolean): NanoUsd | null {
   const billing = checkedBilling(fault.billing)
   if (billing.kind === 'none') return 0
-  return billing.kind === 'usage' ? actualCost(price, billing.usage) : null
+  return billing.kind === 'usage' ? actualCost(pricing, billing.usage, searched) : null
 }
 
 /** Even what cannot be turned into text has a text. */

@@ -56,9 +56,8 @@ export function checkedBilling(billing: unknown): Billing {
 
 function checkedUsage(usage: unknown): Usage {
   const fields = (usage ?? {}) as Record<keyof Usage, unknown>
-  const checked = Object.fromEntries(
-    Object.keys(NO_USAGE).map((name) => [name, countOrNull(fields[name as keyof Usage])]),
-  ) as unknown as Usage
+  const names = [...Object.keys(NO_USAGE), 'searches'] as (keyof Usage)[]
+  const checked = Object.fromEntries(names.map((name) => [name, countOrNull(fields[name])])) as unknown as Usage
   const parts = (checked.cachedTokens ?? 0) + (checked.cacheWriteTokens ?? 0)
   // Parts that exceed their whole are a count of something else: nothing of it can be priced.
   return checked.tokensIn !== null && parts > checked.tokensIn ? NO_USAGE : checked

@@ -9,7 +9,7 @@ import { Limiter } from './limiter.ts'
 import { askProblem, copyAsk } from './check-ask.ts'
 import { systemClock, type Clock } from './clock.ts'
 import { ModelLane } from './model-lane.ts'
-import { priceProblem } from './price.ts'
+import { listedPricing, priceProblem, pricingOf, type Pricing } from './pricing.ts'
 import type { Redact } from './redact.ts'
 
 export interface GatewayOptions {
@@ -35,9 +35,7 @@ export interface GatewayOptions {
 export interface ModelFacts {
   readonly classes: readonly ProbeClass[]
   readonly simulated: boolean
-  readonly price: Price
-  /** Where the price comes from, as it stands in result files. */
-  readonly priceSource: string
+  readonly pricing: Pricing
 }
 
 /** The one way from probes to providers: admits, paces, sends, retries, prices and journals calls. */
@@ -59,18 +57,27 @@ export class Gateway {
    */
   facts(modelKey: string): ModelFacts {
     const { provider, model } = this.#resolve(modelKey)
+    const pricing = this.#pricing(modelKey, provider, model)
+    const { models = null } = this.#options
+    if (models !== null && !models.has(modelKey) && pricing.paid) throw notChosen(modelKey, models)
+    return { classes: provider.classes, simulated: provider.simulated, pricing }
+  }
+
+  /** The user's price goes before the provider's own, and that before the bundled list. */
+  #pricing(modelKey: string, provider: Provider, model: string): Pricing {
     const prices = this.#options.prices ?? {}
     const given = Object.hasOwn(prices, modelKey) ? prices[modelKey] : undefined
     const price = given ?? asked(provider.name, () => provider.price(model)) ?? null
-    if (price === null) throw priceMissing(modelKey)
+    if (price === null) {
+      const listed = provider.priceList === undefined ? null : listedPricing(provider.priceList, model)
+      if (listed === null) throw priceMissing(modelKey)
+      return listed
+    }
     const wrong = priceProblem(price)
     if (wrong !== null) {
-      throw new ProbeError('OPTION_INVALID', `${wrong}`, { file: 'probes() options', field: `price of ${modelKey}` })
+      throw new ProbeError('OPTION_INVALID', wrong, { file: 'probes() options', field: `price of ${modelKey}` })
     }
-    const { models = null } = this.#options
-    if (models !== null && !models.has(modelKey) && costsAnything(price)) throw notChosen(modelKey, models)
-    const priceSource = given === undefined ? provider.priceSource : 'user'
-    return { classes: provider.classes, simulated: provider.simulated, price, priceSource }
+    return pricingOf(price, given === undefined ? provider.priceSource : 'user')
   }
 
   /**
@@ -125,7 +132,7 @@ export class Gateway {
     const known = this.#lanes.get(modelKey)
     if (known !== undefined) return known
     const { provider, model } = this.#resolve(modelKey)
-    const { price, priceSource } = this.facts(modelKey)
+    const { pricing } = this.facts(modelKey)
     const { envelopeUsd, timeoutMs, journal, redact = (text) => text } = this.#options
     const limiter = this.#limiter(provider)
     const clock = this.#clock
@@ -133,8 +140,7 @@ export class Gateway {
       modelKey,
       model,
       provider,
-      price,
-      priceSource,
+      pricing,
       envelopeUsd,
       timeoutMs,
       limiter,
@@ -177,10 +183,6 @@ function notChosen(modelKey: string, models: ReadonlySet<string>): ProbeError {
     allowed: [...models].join(', '),
     fix: 'name it in PROBE_MODEL or in the plugin’s models',
   })
-}
-
-function costsAnything(price: Price): boolean {
-  return Object.entries(price).some(([name, amount]) => name !== 'imageTokensBound' && amount > 0)
 }
 
 function asRefusal(error: unknown): Refusal {

@@ -13,7 +13,6 @@ import { retryDelay } from './retry.ts'
 
 export interface LaneOptions extends AttemptOptions {
   readonly modelKey: string
-  readonly priceSource: string
   readonly envelopeUsd: number
   readonly limiter: Limiter
   readonly journal: Journal
@@ -59,7 +58,7 @@ export class ModelLane {
         ask,
         signal,
         requestHash: hashRequest(ask.modelKey, ask.request),
-        bound: worstCase(this.#options.price, ask.request),
+        bound: worstCase(this.#options.pricing, ask.request),
         resolve,
         arrival: this.#arrivals++,
         held: null,
@@ -216,7 +215,7 @@ export class ModelLane {
   }
 
   #record(pending: PendingAsk, latencyMs: number): CallRecord {
-    const { provider, priceSource } = this.#options
+    const { provider, model, pricing } = this.#options
     const usd = toUsd(pending.spent)
     return {
       requestHash: pending.requestHash,
@@ -226,8 +225,9 @@ export class ModelLane {
       costUsd: pending.costKnown ? usd : null,
       costUpperBoundUsd: pending.costKnown ? null : usd,
       replayed: false,
-      priceSource,
+      priceSource: pricing.source,
       simulated: provider.simulated,
+      cache: provider.cachePolicy?.(model) ?? null,
     }
   }
 

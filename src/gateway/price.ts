@@ -1,71 +1,54 @@
 import type { CallRequest, Usage } from '../model/call.ts'
-import type { Price } from '../providers/provider.ts'
 import type { NanoUsd } from './money.ts'
+import type { Pricing } from './pricing.ts'
 
-const IMAGE_TOKENS_BOUND = 4096
 /** What chat templates, role names and coaching put around a prompt, in tokens. */
 const ENVELOPE_TOKENS = 1024
+/** More searches than any provider runs for one answer, and what their results can add to the input, in tokens. */
+const MOST_SEARCHES = 10
+const SEARCH_TOKENS = 50_000
 
 const encoder = new TextEncoder()
 const bytes = (text: string): number => encoder.encode(text).length
-// A price per million tokens in dollars is the price of one token in thousands of nano-dollars.
-const nanoPerToken = (usdPerMTok: number): number => usdPerMTok * 1000
 
 /**
- * The most a call can cost: one input token per UTF-8 byte of prompt and schema (the schema twice, since
- * coaching repeats it), a bound per image, the dearest input rate, and every output token it may write.
+ * The most a call can cost: one input token per UTF-8 byte of prompt and schema (the schema twice, since coaching
+ * repeats it), a bound per image and for searches, the dearest kind of input, and every output token it may write.
  */
-export function worstCase(price: Price, request: CallRequest): NanoUsd {
+export function worstCase(pricing: Pricing, request: CallRequest): NanoUsd {
   const schemaBytes = request.answerSchema === null ? 0 : bytes(JSON.stringify(request.answerSchema))
-  const imageTokens = request.images.length * (price.imageTokensBound ?? IMAGE_TOKENS_BOUND)
-  const tokensIn = bytes(request.prompt) + 2 * schemaBytes + imageTokens + ENVELOPE_TOKENS
-  const inputRate = Math.max(price.inputUsdPerMTok, price.cacheWriteUsdPerMTok ?? 0)
-  return Math.ceil(
-    tokensIn * nanoPerToken(inputRate) +
-      request.maxOutputTokens * nanoPerToken(price.outputUsdPerMTok) +
-      nanoPerCall(price),
-  )
+  const imageTokens = request.images.length * pricing.imageTokensBound
+  const searchTokens = request.search ? SEARCH_TOKENS : 0
+  const tokens = bytes(request.prompt) + 2 * schemaBytes + imageTokens + searchTokens + ENVELOPE_TOKENS
+  const none = { input: 0, cached: 0, written: 0, output: request.maxOutputTokens }
+  const dearest = Math.max(pricing.cost({ ...none, input: tokens }), pricing.cost({ ...none, written: tokens }))
+  return Math.ceil(dearest + (request.search ? MOST_SEARCHES * pricing.perSearch : 0))
 }
 
 /**
  * What a call did cost. Cached and written tokens are parts of `tokensIn` and priced at their own rates.
  * Null when a priced count was not reported: the cost is unknown.
+ * @param searched whether a search may have been run.
  */
-export function actualCost(price: Price, usage: Usage): NanoUsd | null {
-  const cost = exactCost(price, usage)
+export function actualCost(pricing: Pricing, usage: Usage, searched = false): NanoUsd | null {
+  const searchCost = searched && pricing.perSearch > 0 ? countedSearches(usage, pricing) : 0
+  const tokenCost = pricing.byToken ? countedTokens(usage, pricing) : pricing.cost(NOTHING)
+  if (searchCost === null || tokenCost === null) return null
+  const cost = tokenCost + searchCost
   // A price below half a nano-dollar is still a price.
-  return cost === null ? null : Math.max(Math.round(cost), cost > 0 ? 1 : 0)
+  return Math.max(Math.round(cost), cost > 0 ? 1 : 0)
 }
 
-function exactCost(price: Price, usage: Usage): number | null {
-  const perToken = price.inputUsdPerMTok > 0 || price.outputUsdPerMTok > 0
-  if (!perToken) return nanoPerCall(price)
+const NOTHING = { input: 0, cached: 0, written: 0, output: 0 }
+
+function countedSearches({ searches = null }: Usage, { perSearch }: Pricing): number | null {
+  return searches === null ? null : searches * perSearch
+}
+
+function countedTokens(usage: Usage, pricing: Pricing): number | null {
   if (usage.tokensIn === null || usage.tokensOut === null) return null
   const cached = usage.cachedTokens ?? 0
   const written = usage.cacheWriteTokens ?? 0
-  const plain = Math.max(usage.tokensIn - cached - written, 0)
-  return (
-    plain * nanoPerToken(price.inputUsdPerMTok) +
-    cached * nanoPerToken(price.cacheReadUsdPerMTok ?? price.inputUsdPerMTok) +
-    written * nanoPerToken(price.cacheWriteUsdPerMTok ?? price.inputUsdPerMTok) +
-    usage.tokensOut * nanoPerToken(price.outputUsdPerMTok) +
-    nanoPerCall(price)
-  )
-}
-
-/** What is wrong with a price, or null: all its amounts are finite, none is negative, both token prices are there. */
-export function priceProblem(price: unknown): string | null {
-  if (typeof price !== 'object' || price === null) return 'a price is an object'
-  const amounts = price as Record<string, unknown>
-  for (const name of ['inputUsdPerMTok', 'outputUsdPerMTok'])
-    if (amounts[name] === undefined) return `${name} is missing`
-  for (const [name, amount] of Object.entries(amounts)) {
-    if (typeof amount === 'number' && Number.isFinite(amount) && amount >= 0) continue
-    if (amount !== undefined) return `${name} is ${String(amount)}, not an amount of 0 or more`
-  }
-  return null
-}
-
-function nanoPerCall(price: Price): number {
-  return (price.perCallUsd ?? 0) * 1e9
+  const input = Math.max(usage.tokensIn - cached - written, 0)
+  return pricing.cost({ input, cached, written, output: usage.tokensOut })
 }

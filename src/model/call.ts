@@ -42,6 +42,21 @@ export interface Usage {
   readonly cachedTokens: number | null
   readonly cacheWriteTokens: number | null
   readonly reasoningTokens: number | null
+  /** Web searches the provider bills; absent or null: it does not say. */
+  readonly searches?: number | null
+}
+
+/** What is documented of a provider's prompt cache, with where it is written and when that was read. */
+export interface CachePolicy {
+  /** Smallest prefix that is cached, in input tokens by the provider's count; null: none is documented. */
+  readonly minTokens: number | null
+  /** How long a written cache takes to become readable. */
+  readonly delayMs: number
+  /** The provider's format leaves a count of zero out. */
+  readonly absentIsZero: boolean
+  readonly source: string
+  /** Date, YYYY-MM-DD. */
+  readonly asOf: string
 }
 
 /** Why a model stopped, in common terms. */
@@ -99,6 +114,8 @@ export interface CallRecord {
   readonly priceSource: string
   /** True when no real model answered. */
   readonly simulated: boolean
+  /** What is known of the provider's prompt cache for this model; null: nothing. */
+  readonly cache: CachePolicy | null
 }
 
 /** Answer to an ask. Plain data: it crosses threads and lies in the journal. */

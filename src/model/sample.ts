@@ -29,6 +29,11 @@ const FAILURE_CLASSES: FailureClass[] = [
   ...SETUP_FAILURES,
 ]
 
+/** True for a sample that could not measure what its class measures, through nobody's fault. */
+export function isIneligible({ failureClass }: { readonly failureClass: FailureClass | null }): boolean {
+  return (INELIGIBLE as readonly (string | null)[]).includes(failureClass)
+}
+
 const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(type: T) => Type.Union([type, Type.Null()])
 const Count = Type.Integer({ minimum: 0 })
 const Usd = Type.Number({ minimum: 0 })
@@ -89,6 +94,7 @@ export const SampleSchema = Type.Object(
     grounded: nullable(Type.Boolean()),
     citationCount: nullable(Count),
     cachedTokens: nullable(Count),
+    cachedShare: Type.Optional(nullable(Share)),
     rung: nullable(Type.Enum(['native', 'json_mode'])),
     tokensIn: nullable(Count),
     tokensOut: nullable(Count),

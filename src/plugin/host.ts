@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import type { ReporterOptions } from '../../reporters/probe-reporter.ts'
 import { RunCases } from '../../reporters/run-cases.ts'
@@ -30,6 +31,7 @@ export class ProbeHost {
   /** Somebody ended the run by a signal. */
   interrupted = false
   readonly stripSecrets: StripSecrets
+  readonly #runId = randomUUID()
   readonly #optionProblems: readonly ProbeError[]
 
   constructor(root: string, options: ProbesOptions) {
@@ -67,9 +69,11 @@ export class ProbeHost {
 
   /** What the workers of a class are told. */
   sessionSettings(probeClass: ProbeClass): SessionSettings {
-    const { samples, maxOutputTokens, rung, fixtures } = this.settings
+    const { samples, maxOutputTokens, rung, cacheDelayMs, fixtures } = this.settings
     const models = this.modelsOf(probeClass)
-    return { probeClass, models, samples, maxOutputTokens, rung, fixturesDir: this.path(fixtures), fixtureIds: null }
+    const fixturesDir = this.path(fixtures)
+    const runId = this.#runId
+    return { probeClass, models, samples, maxOutputTokens, rung, cacheDelayMs, runId, fixturesDir, fixtureIds: null }
   }
 
   /**

@@ -27,6 +27,8 @@ export interface ProbesOptions {
   readonly journal?: string
   /** Output token limit of a request, part of its worst-case price. `PROBE_MAX_OUTPUT_TOKENS`. @default 16384 */
   readonly maxOutputTokens?: number
+  /** Pause between the two calls of a caching sample, in milliseconds. `PROBE_CACHE_DELAY_MS`. @default as the provider's cache needs */
+  readonly cacheDelayMs?: number
   /** Providers of your own. */
   readonly providers?: readonly Provider[]
   /** Prices by model key, before any other source. */
@@ -35,7 +37,8 @@ export interface ProbesOptions {
 
 /** Resolved options: every one set, frozen, passed on as an argument. `models` null: each class's default. */
 export type Settings = Readonly<
-  Required<Omit<ProbesOptions, 'models' | 'providers' | 'prices'>> & {
+  Required<Omit<ProbesOptions, 'models' | 'cacheDelayMs' | 'providers' | 'prices'>> & {
+    cacheDelayMs: number | null
     models: readonly string[] | null
     providers: readonly Provider[]
     prices: Readonly<Record<string, Price>>
@@ -97,6 +100,13 @@ const OPTIONS = {
   timeoutMs: wholeNumber('PROBE_TIMEOUT_MS', 120_000, 300_000),
   journal: folder('PROBE_JOURNAL', '.probes/journal'),
   maxOutputTokens: wholeNumber('PROBE_MAX_OUTPUT_TOKENS', 16_384, 1_000_000),
+  cacheDelayMs: {
+    variable: 'PROBE_CACHE_DELAY_MS',
+    fallback: null as number | null,
+    allowed: 'a whole number from 0 to 600000',
+    fromText: (text: string) => (/^\d+$/.test(text.trim()) ? Number(text) : text),
+    accepts: (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= 600_000,
+  },
 } satisfies Record<string, Option<unknown>>
 
 const OPTIONS_PLACE = 'probes() options'

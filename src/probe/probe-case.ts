@@ -1,7 +1,7 @@
 import { caseKey, type CaseMeta, type Progress } from '../model/case-meta.ts'
 import { EnvelopeExceededError, ProbeError } from '../model/errors.ts'
 import type { LoadedFixture } from '../model/fixture.ts'
-import { SETUP_FAILURES, type Sample } from '../model/sample.ts'
+import { isIneligible, SETUP_FAILURES, type Sample } from '../model/sample.ts'
 import type { Ask, CallOutcome, Refusal } from '../model/call.ts'
 import { recipeOf } from './recipes/index.ts'
 import type { RecipeSettings, TakeSample } from './recipes/recipe.ts'
@@ -90,7 +90,7 @@ export class ProbeCase {
     if (this.#broken !== null) throw this.#broken
     const { refusal, samples } = this.meta
     if (refusal !== null) throw withoutStack(refusalError(refusal))
-    const unscored = samples.filter((sample) => !sample.scored)
+    const unscored = samples.filter((sample) => !sample.scored && !isIneligible(sample))
     if (unscored.length > 0) throw withoutStack(unscoredError(this.meta, unscored))
   }
 }

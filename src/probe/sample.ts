@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
+import type { Ineligible } from '../grade/caching.ts'
 import type { GroundingGrade } from '../grade/grounding.ts'
 import type { StructuredGrade } from '../grade/structured.ts'
 import type { CallOutcome, CallRecord, ModelReply } from '../model/call.ts'
-import type { Sample } from '../model/sample.ts'
+import type { ModelFailure, Sample } from '../model/sample.ts'
 
 const OUTPUT_LIMIT_BYTES = 256 * 1024
 
@@ -58,6 +59,47 @@ export function groundingSample(index: number, reply: ModelReply, record: CallRe
     citations: [...grade.citations],
     searchRequested: reply.searchRequested,
     searched: reply.searched,
+  }
+}
+
+/** The sample of a repeated call: its tokens are the measurement, both calls are its cost. */
+export function cachingSample(
+  index: number,
+  reply: ModelReply,
+  record: CallRecord,
+  failureClass: ModelFailure | null,
+  cached: { readonly cachedTokens: number; readonly cachedShare: number | null },
+): Sample {
+  return { ...replyFields(index, reply, record), failureClass, parseOk: failureClass === null, ...cached }
+}
+
+/** The sample of a call that cannot show whether caching works: nobody's fault, and not scored. */
+export function ineligibleSample(
+  index: number,
+  reply: ModelReply,
+  record: CallRecord,
+  failureClass: Ineligible,
+): Sample {
+  return { ...replyFields(index, reply, record), scored: false, failureClass }
+}
+
+/** The sample of a first call whose repeat was never sent: paid for, and not scored. */
+export function unrepeatedSample(index: number, reply: ModelReply, record: CallRecord, why: string): Sample {
+  return { ...replyFields(index, reply, record), scored: false, failureDetail: why }
+}
+
+/** Both calls of a sample as one: costs and attempts added, begun with the first, measured by the second. */
+export function joinRecords(first: CallRecord, second: CallRecord): CallRecord {
+  const known = first.costUsd !== null && second.costUsd !== null
+  const spent = (record: CallRecord): number => record.costUsd ?? record.costUpperBoundUsd ?? 0
+  // Whole nano-dollars, so that the sum has no float noise.
+  const usd = Math.round((spent(first) + spent(second)) * 1e9) / 1e9
+  return {
+    ...second,
+    startedAt: first.startedAt,
+    attempts: first.attempts + second.attempts,
+    costUsd: known ? usd : null,
+    costUpperBoundUsd: known ? null : usd,
   }
 }
 

@@ -1,4 +1,4 @@
-import type { CallRequest, ModelReply, Usage } from '../model/call.ts'
+import type { CachePolicy, CallRequest, ModelReply, Usage } from '../model/call.ts'
 import type { ProbeClass } from '../model/fixture.ts'
 import type { InfrastructureFailure, SetupFailure } from '../model/sample.ts'
 
@@ -10,6 +10,8 @@ export interface Price {
   readonly cacheWriteUsdPerMTok?: number
   /** Flat price of a call, on top of its tokens. Default 0. */
   readonly perCallUsd?: number
+  /** Price of one web search that the provider runs. Default 0. */
+  readonly perSearchUsd?: number
   /** Most input tokens one image can count for. Default 4,096. */
   readonly imageTokensBound?: number
 }
@@ -36,10 +38,14 @@ export interface Provider {
   readonly simulated: boolean
   /** Most calls worth having open at once, e.g. the cores of a local engine. Absent: no bound of its own. */
   readonly maxConcurrency?: number
-  /** Null: a paid model whose price is not known. */
+  /** Null: the provider knows none; then the bundled price list is asked, where `priceList` names it there. */
   price(model: string): Price | null
+  /** Name of the provider in the bundled price list. */
+  readonly priceList?: string
   /** Where its prices come from, as it stands in result files: `local`, `user`, a package and version. */
   readonly priceSource: string
+  /** What is known of its prompt cache for a model; absent or null: nothing. */
+  cachePolicy?(model: string): CachePolicy | null
   /** Says why a model cannot be called, before anything is; null when it may exist. */
   rejectModel?(model: string): string | null
   call(request: CallRequest, context: CallContext): Promise<ModelReply>

@@ -1,6 +1,6 @@
 import type { CaseMeta } from '../model/case-meta.ts'
 import type { ProbeClass } from '../model/fixture.ts'
-import type { Sample } from '../model/sample.ts'
+import { isIneligible, type Sample } from '../model/sample.ts'
 import { HARNESS_VERSION } from '../model/version.ts'
 import { pooledBlock, statsBlock } from '../stats/block.ts'
 import { FORMAT_VERSION, type ResultFile, type StopReason } from './format.ts'
@@ -66,7 +66,9 @@ export function buildResult(run: RunFacts, cases: readonly CaseMeta[]): ResultFi
 }
 
 function isComplete(meta: CaseMeta): boolean {
-  return meta.samples.length === meta.samplesWanted && meta.samples.every((sample) => sample.scored)
+  return (
+    meta.samples.length === meta.samplesWanted && meta.samples.every((sample) => sample.scored || isIneligible(sample))
+  )
 }
 
 function stopReason(run: RunFacts, metas: readonly CaseMeta[]): StopReason | null {

@@ -54,6 +54,12 @@ export const RATES = {
     counts: () => true,
     succeeds: (sample) => sample.grounded === true,
   },
+  cacheHit: {
+    classes: ['caching'],
+    needsSchema: false,
+    counts: (sample) => sample.cachedTokens !== null,
+    succeeds: (sample) => (sample.cachedTokens ?? 0) > 0,
+  },
 } as const satisfies Readonly<Record<string, RateDefinition>>
 
 /** Name of a reported rate. */

@@ -295,8 +295,11 @@ test('facts are told without a call; a price of the user goes before the provide
   const provider = scriptedProvider({ price: CENT, reply: () => 'x' })
   const own = { inputUsdPerMTok: 1, outputUsdPerMTok: 2 }
   const { gateway } = gatewayOf([provider], { prices: { 'scripted/mine': own } })
-  expect(gateway.facts('scripted/other')).toMatchObject({ price: CENT, priceSource: 'scripted', simulated: true })
-  expect(gateway.facts('scripted/mine')).toMatchObject({ price: own, priceSource: 'user' })
+  expect(gateway.facts('scripted/other')).toMatchObject({
+    pricing: { source: 'scripted', paid: true },
+    simulated: true,
+  })
+  expect(gateway.facts('scripted/mine')).toMatchObject({ pricing: { source: 'user' } })
   expect(() => gateway.facts('nobody/x')).toThrow(expect.objectContaining({ code: 'PROVIDER_UNKNOWN' }))
   expect(() => gateway.facts('no-slash')).toThrow(expect.objectContaining({ code: 'MODEL_KEY_INVALID' }))
   expect(() => gateway.facts('local/other')).toThrow(expect.objectContaining({ code: 'MODEL_UNKNOWN' }))

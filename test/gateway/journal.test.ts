@@ -33,6 +33,7 @@ function entry(sampleIndex: number, overrides: Partial<JournalEntry> = {}): Jour
         replayed: false,
         priceSource: 'x',
         simulated: false,
+        cache: null,
       },
     },
     ...overrides,

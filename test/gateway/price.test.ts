@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest'
-import { actualCost, worstCase } from '../../src/gateway/price.ts'
+import { actualCost as costOf, worstCase as boundOf } from '../../src/gateway/price.ts'
+import { pricingOf } from '../../src/gateway/pricing.ts'
 import type { CallRequest, Usage } from '../../src/model/call.ts'
+import type { Price } from '../../src/providers/provider.ts'
+
+const worstCase = (price: Price, request: CallRequest) => boundOf(pricingOf(price, 'x'), request)
+const actualCost = (price: Price, usage: Usage) => costOf(pricingOf(price, 'x'), usage)
 
 const REQUEST: CallRequest = {
   prompt: 'abc',

@@ -19,6 +19,7 @@ test('defaults', () => {
     timeoutMs: 120_000,
     journal: '.probes/journal',
     maxOutputTokens: 16_384,
+    cacheDelayMs: null,
     providers: [],
     prices: {},
   })
@@ -45,6 +46,7 @@ test.for<[string, string, string, unknown]>([
   ['PROBE_TIMEOUT_MS', '1500', 'timeoutMs', 1500],
   ['PROBE_JOURNAL', 'j', 'journal', 'j'],
   ['PROBE_MAX_OUTPUT_TOKENS', '2048', 'maxOutputTokens', 2048],
+  ['PROBE_CACHE_DELAY_MS', '0', 'cacheDelayMs', 0],
 ])('%s=%s goes before the plugin option', ([variable, text, name, expected]) => {
   const option = {
     models: ['local/other'],
@@ -57,6 +59,7 @@ test.for<[string, string, string, unknown]>([
     timeoutMs: 9,
     journal: 'x',
     maxOutputTokens: 7,
+    cacheDelayMs: 8,
   } as const
   const { settings, problems } = resolve(option, { [variable]: text })
   expect(problems).toEqual([])

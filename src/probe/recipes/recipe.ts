@@ -6,6 +6,10 @@ import type { Sample } from '../../model/sample.ts'
 export interface RecipeSettings {
   readonly maxOutputTokens: number
   readonly rung: 'auto' | Rung
+  /** Pause between the two calls of a caching sample, in milliseconds; null: as the provider's cache needs. */
+  readonly cacheDelayMs: number | null
+  /** Tells the samples of this run from those of any other. */
+  readonly runId: string
 }
 
 /** A sample, or why there is none: calls that were never sent leave nothing to keep. */

@@ -123,6 +123,13 @@ export function isSchemaRejection({ billing, cause }: ProviderFault): boolean {
   return ABOUT_SCHEMA.test(`${message} ${JSON.stringify(error ?? '')}`)
 }
 
+/** Whether a server takes no `include` (xAI was seen to say so in a 400), and sends no bill for saying so. */
+export function isIncludeRejection({ billing, cause }: ProviderFault): boolean {
+  const { status, message = '', error } = (cause ?? {}) as ErrorLike
+  if (billing.kind !== 'none' || (status !== 400 && status !== 422)) return false
+  return /\binclude\b|action\.sources/.test(`${message} ${JSON.stringify(error ?? '')}`)
+}
+
 /**
  * Pause a server asks for, in milliseconds: milliseconds, seconds, or an HTTP date. Null when it makes no sense.
  * @param now milliseconds since the epoch.

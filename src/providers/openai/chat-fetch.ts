@@ -3,13 +3,14 @@ import { HARNESS_VERSION } from '../../model/version.ts'
 /**
  * A `fetch` for the SDK that sends its own headers. Those of the SDK hold what the environment says
  * (`OPENAI_CUSTOM_HEADERS` cannot be switched off) and facts about this machine.
+ * @param more headers beyond the usual ones, which they cannot replace.
  */
-export function chatFetch(apiKey: string | null): typeof fetch {
-  const headers: Record<string, string> = {
-    accept: 'application/json',
-    'content-type': 'application/json',
-    'user-agent': `modelrig-probes/${HARNESS_VERSION}`,
-    ...(apiKey !== null && { authorization: `Bearer ${apiKey}` }),
-  }
+export function chatFetch(apiKey: string | null, more: Readonly<Record<string, string>>): typeof fetch {
+  const headers = new Headers(more)
+  headers.set('accept', 'application/json')
+  headers.set('content-type', 'application/json')
+  headers.set('user-agent', `modelrig-probes/${HARNESS_VERSION}`)
+  if (apiKey === null) headers.delete('authorization')
+  else headers.set('authorization', `Bearer ${apiKey}`)
   return (url, init) => fetch(url, { ...init, headers })
 }

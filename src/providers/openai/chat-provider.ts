@@ -1,53 +1,55 @@
 import type OpenAI from 'openai'
 import type { CallRequest, ModelReply, Rung } from '../../model/call.ts'
 import { canonicalJson } from '../../model/canonical-json.ts'
+import type { ProbeClass } from '../../model/fixture.ts'
+import { prepareImages, type PreparedImage } from '../prepare-image.ts'
 import { ProviderFault, type CallContext, type Price, type Provider } from '../provider.ts'
-import { faultFromChat, isSchemaRejection } from './chat-fault.ts'
-import { chatFetch } from './chat-fetch.ts'
-import { replyFromChat } from './chat-reply.ts'
-import { chatBody, type ChatDialect } from './chat-request.ts'
+import { faultFromChat, isIncludeRejection, isSchemaRejection } from './chat-fault.ts'
+import { replyFromChat, replyFromRejectedAnswer } from './chat-reply.ts'
+import { chatBody } from './chat-request.ts'
+import { openClient, type Endpoint } from './client.ts'
+import { cacheMarks, IMAGE_LIMITS, type ChatDialect } from './dialect.ts'
+import { replyFromResponses } from './responses-reply.ts'
+import { responsesBody } from './responses-request.ts'
 
-export interface ChatProviderOptions {
+/** A provider of the family, as its makers describe it. */
+export interface ChatProviderOptions extends Endpoint {
   readonly name: string
-  readonly baseUrl: string
-  /** Null: none is sent. */
-  readonly apiKey: string | null
+  readonly classes: readonly ProbeClass[]
   /** Null: not known. */
-  readonly price: Price | null
+  readonly price: (model: string) => Price | null
   readonly priceSource: string
   readonly dialect: ChatDialect
 }
 
-/** The gateway's signal is the only deadline; the SDK takes no more than a timer does. */
-const NO_DEADLINE_MS = 2 ** 31 - 1
 /** Error pages can be long, and what a fault says lands in result files. */
 const MESSAGE_LIMIT = 500
 
-/** A provider that speaks OpenAI Chat Completions, through the official SDK. */
+/** A provider that speaks OpenAI Chat Completions, and Responses where its searches need it, through the official SDK. */
 export function createChatProvider(options: ChatProviderOptions): Provider {
-  let client: Promise<OpenAI> | null = null
+  const { name, dialect } = options
   /** Model and schema pairs whose native rung the server has refused. */
   const rejected = new Set<string>()
+  let listSources = true
 
+  /** Makes one request, with whatever goes wrong turned into a fault. */
   const send = async (
     request: CallRequest,
-    { model, signal }: CallContext,
-    rung: Rung | null,
-    rungFallback: string | null,
+    { signal }: CallContext,
+    exchange: (
+      sdk: OpenAI,
+      images: readonly PreparedImage[],
+      cache: Readonly<Record<string, string>>,
+    ) => Promise<ModelReply>,
   ): Promise<ModelReply> => {
     try {
-      client ??= openClient(options)
-      const sdk = await client
+      const cache = cacheMarks(request.cacheKey, dialect)
+      const sdk = await openClient(options, cache.headers)
+      const images = await prepareImages(request.images, dialect.imageLimits ?? IMAGE_LIMITS)
       if (signal.aborted)
         throw new ProviderFault('timeout', 'the call was ended before it was sent', { billing: { kind: 'none' } })
-      // The body is the wire format of many servers, some of it not in the SDK's own types.
-      const body = chatBody(
-        request,
-        model,
-        rung,
-        options.dialect,
-      ) as unknown as OpenAI.ChatCompletionCreateParamsNonStreaming
-      return replyFromChat(await sdk.chat.completions.create(body, { signal }), rung, rungFallback)
+      const reply = await exchange(sdk, images, cache.body)
+      return { ...reply, sentImages: images.map((image) => image.sent) }
     } catch (error) {
       const fault = faultFromChat(error, signal)
       fault.message = presentable(fault.message, options.apiKey)
@@ -55,49 +57,88 @@ export function createChatProvider(options: ChatProviderOptions): Provider {
     }
   }
 
+  const chat = (
+    request: CallRequest,
+    context: CallContext,
+    rung: Rung | null,
+    rungFallback: string | null = null,
+  ): Promise<ModelReply> =>
+    send(request, context, async (sdk, images, cache) => {
+      const webPlugin = request.search && dialect.search === 'web_plugin'
+      const parts = { model: context.model, rung, images, webPlugin, dialect }
+      const asked = { rung, rungFallback, usageRule: dialect.usage }
+      // The body is the wire format of many servers, some of it not in the SDK's own types.
+      const body = { ...cache, ...chatBody(request, parts) } as unknown as OpenAI.ChatCompletionCreateParamsNonStreaming
+      try {
+        const reply = replyFromChat(await sdk.chat.completions.create(body, { signal: context.signal }), asked)
+        return { ...reply, searchRequested: webPlugin }
+      } catch (error) {
+        const answered = replyFromRejectedAnswer(error, asked)
+        if (answered === null) throw error
+        return answered
+      }
+    })
+
+  const respond = (request: CallRequest, context: CallContext): Promise<ModelReply> =>
+    send(request, context, async (sdk, images, cache) => {
+      const body = { ...cache, ...responsesBody(request, context.model, images, listSources) }
+      // `responses.create` reads the output of every reply and throws on one that has none.
+      const reply: unknown = await sdk.post('/responses', { body, signal: context.signal })
+      return replyFromResponses(reply, dialect.usage)
+    })
+
+  const search = async (request: CallRequest, context: CallContext): Promise<ModelReply> => {
+    if (listSources) {
+      try {
+        return await respond(request, context)
+      } catch (error) {
+        if (!isIncludeRejection(error as ProviderFault)) throw error
+        listSources = false
+      }
+    }
+    return respond(request, context)
+  }
+
+  const structured = async (request: CallRequest, context: CallContext): Promise<ModelReply> => {
+    if (dialect.jsonSchema === false) {
+      if (request.rung === 'native') throw withoutNativeRung(name)
+      return chat(request, context, 'json_mode', request.rung === 'auto' ? 'unsupported' : null)
+    }
+    if (request.rung !== 'auto') return chat(request, context, request.rung)
+    const key = `${context.model} ${canonicalJson(request.answerSchema)}`
+    if (!rejected.has(key)) {
+      try {
+        return await chat(request, context, 'native')
+      } catch (error) {
+        if (!isSchemaRejection(error as ProviderFault)) throw error
+        rejected.add(key)
+      }
+    }
+    return chat(request, context, 'json_mode', 'schema_rejected')
+  }
+
   return {
-    name: options.name,
-    classes: ['image'],
+    name,
+    classes: options.classes,
     simulated: false,
     priceSource: options.priceSource,
-    price: () => options.price,
+    price: options.price,
     async call(request, context): Promise<ModelReply> {
-      if (request.answerSchema === null) return send(request, context, null, null)
-      if (request.rung !== 'auto') return send(request, context, request.rung, null)
-      const key = `${context.model} ${canonicalJson(request.answerSchema)}`
-      if (!rejected.has(key)) {
-        try {
-          return await send(request, context, 'native', null)
-        } catch (error) {
-          if (!isSchemaRejection(error as ProviderFault)) throw error
-          rejected.add(key)
-        }
-      }
-      return send(request, context, 'json_mode', 'schema_rejected')
+      if (request.search && dialect.search === 'responses') return search(request, context)
+      // A search is asked for in plain text: with a schema, citations get lost or end up inside the answer.
+      const plain = request.answerSchema === null || (request.search && dialect.search !== undefined)
+      return plain ? chat(request, context, null) : structured(request, context)
     },
   }
+}
+
+function withoutNativeRung(name: string): ProviderFault {
+  const message = `${name} takes no JSON Schema to enforce; the rung can only be json_mode`
+  return new ProviderFault('bad_response', message, { billing: { kind: 'none' }, retryable: false })
 }
 
 /** Some servers repeat the key they refuse. */
 function presentable(message: string, apiKey: string | null): string {
   const safe = apiKey !== null && apiKey.length >= 8 ? message.replaceAll(apiKey, '***') : message
   return safe.length > MESSAGE_LIMIT ? `${safe.slice(0, MESSAGE_LIMIT)}…` : safe
-}
-
-/** The SDK is loaded when first needed; everything it could take from the environment is passed. */
-async function openClient({ baseUrl, apiKey }: ChatProviderOptions): Promise<OpenAI> {
-  const { OpenAI: Client } = await import('openai')
-  return new Client({
-    baseURL: baseUrl,
-    // The SDK does not start without one; what is sent is up to `chatFetch`.
-    apiKey: apiKey ?? 'none',
-    adminAPIKey: null,
-    organization: null,
-    project: null,
-    webhookSecret: null,
-    maxRetries: 0,
-    timeout: NO_DEADLINE_MS,
-    logLevel: 'off',
-    fetch: chatFetch(apiKey),
-  })
 }

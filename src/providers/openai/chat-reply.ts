@@ -1,15 +1,20 @@
-import type { FinishReason, ModelReply, Rung, Usage } from '../../model/call.ts'
+import type { FinishReason, ModelReply, Rung } from '../../model/call.ts'
 import type { InfrastructureFailure } from '../../model/sample.ts'
 import { BLANK_REPLY } from '../blank-reply.ts'
 import { ProviderFault, type Billing } from '../provider.ts'
 import { faultFromBody } from './chat-fault.ts'
-
-/** Part of a body as it may arrive: nothing in it is certain. */
-type Wire = Readonly<Record<string, unknown>>
+import type { UsageRule } from './dialect.ts'
+import { citedSources, distinctSources } from './sources.ts'
+import { reportedCost, usageFromChat } from './usage.ts'
+import { isWire, textOrNull, wire, wires } from './wire.ts'
 
 const FINISHES: ReadonlyMap<string | null, FinishReason> = new Map([
   ['stop', 'stop'],
+  // Together's word for an end that the model itself set.
+  ['eos', 'stop'],
   ['length', 'length'],
+  // Mistral's word for a context window that is full.
+  ['model_length', 'length'],
   ['content_filter', 'content_filter'],
 ])
 
@@ -20,16 +25,21 @@ const BROKEN_FINISHES: ReadonlyMap<string | null, InfrastructureFailure> = new M
   ['insufficient_system_resource', 'overloaded'],
 ])
 
+/** What was asked, as far as a reply tells it. */
+export interface Asked {
+  readonly rung: Rung | null
+  readonly rungFallback: string | null
+  readonly usageRule?: UsageRule | undefined
+}
+
 /**
  * A Chat Completions body in common terms.
  * @throws ProviderFault `bad_response` when it is none, or the class of the error it carries.
  */
-export function replyFromChat(body: unknown, rung: Rung | null, rungFallback: string | null): ModelReply {
-  if (!isWire(body)) {
-    const shown = typeof body === 'string' && body !== '' ? `: ${body}` : ''
-    throw new ProviderFault('bad_response', `the reply is not JSON${shown}`, { billing: { kind: 'unknown' } })
-  }
-  const usage = usageFromChat(wire(body['usage']))
+export function replyFromChat(body: unknown, { rung, rungFallback, usageRule }: Asked): ModelReply {
+  if (!isWire(body)) throw notJson(body)
+  const counted = wire(body['usage'])
+  const usage = usageFromChat(counted, usageRule)
   const billing: Billing = usage.tokensIn === null ? { kind: 'unknown' } : { kind: 'usage', usage }
   const choice = wire(Array.isArray(body['choices']) ? body['choices'][0] : null)
   const error = body['error'] || choice['error'] || (body['object'] === 'error' && body)
@@ -40,6 +50,7 @@ export function replyFromChat(body: unknown, rung: Rung | null, rungFallback: st
   const broken = BROKEN_FINISHES.get(finish)
   if (broken !== undefined) throw new ProviderFault(broken, `the reply ended with "${finish}"`, { billing })
   const refusal = textOrNull(message['refusal']) || textOf(message['content'], 'refusal')
+  const sources = distinctSources(citedSources(wires(message['annotations'])))
   return {
     ...BLANK_REPLY,
     text: refusal || textOf(message['content'], 'text'),
@@ -49,44 +60,34 @@ export function replyFromChat(body: unknown, rung: Rung | null, rungFallback: st
     rung,
     rungFallback,
     usage,
+    reportedCostUsd: reportedCost(counted, usageRule),
+    // Chat Completions tells of a search by what it cites alone.
+    searched: sources.length > 0,
+    sources,
   }
+}
+
+/**
+ * The answer inside an error, or null. Groq checks JSON itself and answers 400 `json_validate_failed` with what the
+ * model wrote in `failed_generation`: the model's failure to keep to its format, not the request's or the server's.
+ */
+export function replyFromRejectedAnswer(thrown: unknown, { rung, rungFallback }: Asked): ModelReply | null {
+  const { status, error } = wire(thrown)
+  const { code, failed_generation: text } = wire(error)
+  if (status !== 400 || code !== 'json_validate_failed' || typeof text !== 'string') return null
+  return { ...BLANK_REPLY, text, finishReason: 'stop', rawFinishReason: code, rung, rungFallback }
+}
+
+/** The fault of a body that is no object: a page, a text, nothing. */
+export function notJson(body: unknown): ProviderFault {
+  const shown = typeof body === 'string' && body !== '' ? `: ${body}` : ''
+  return new ProviderFault('bad_response', `the reply is not JSON${shown}`, { billing: { kind: 'unknown' } })
 }
 
 /** Parts of one type only: reasoning and unknown parts are no answer. */
 function textOf(content: unknown, type: 'text' | 'refusal'): string {
   if (typeof content === 'string') return type === 'text' ? content : ''
-  if (!Array.isArray(content)) return ''
-  return content
-    .map(wire)
+  return wires(content)
     .map((part) => (part['type'] === type ? (textOrNull(part[type]) ?? '') : ''))
     .join('')
-}
-
-/** Cached, written and reasoning tokens are parts of the totals here. */
-function usageFromChat(usage: Wire): Usage {
-  const input = wire(usage['prompt_tokens_details'])
-  const output = wire(usage['completion_tokens_details'])
-  return {
-    tokensIn: count(usage['prompt_tokens']),
-    tokensOut: count(usage['completion_tokens']),
-    cachedTokens: count(input['cached_tokens']),
-    cacheWriteTokens: count(input['cache_write_tokens']),
-    reasoningTokens: count(output['reasoning_tokens']),
-  }
-}
-
-function isWire(value: unknown): value is Wire {
-  return typeof value === 'object' && value !== null
-}
-
-function wire(value: unknown): Wire {
-  return isWire(value) ? value : {}
-}
-
-function textOrNull(value: unknown): string | null {
-  return typeof value === 'string' ? value : null
-}
-
-function count(value: unknown): number | null {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null
 }

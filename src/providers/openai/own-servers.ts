@@ -1,7 +1,8 @@
 import { ProbeError } from '../../model/errors.ts'
 import { FREE, type Credentials, type Provider } from '../provider.ts'
 import { createChatProvider } from './chat-provider.ts'
-import type { ChatDialect } from './chat-request.ts'
+import type { ChatDialect } from './dialect.ts'
+import { addressOf, keyOf } from './endpoint.ts'
 
 interface OwnServer {
   /** Where it listens by default; null: nowhere in particular. */
@@ -11,10 +12,10 @@ interface OwnServer {
 
 /** Servers people run themselves, spoken to in the OpenAI Chat Completions format. */
 const SERVERS: Readonly<Record<string, OwnServer>> = {
-  ollama: { address: 'http://localhost:11434/v1', dialect: { jsonObject: true } },
-  vllm: { address: 'http://localhost:8000/v1', dialect: { jsonObject: true } },
+  ollama: { address: 'http://localhost:11434/v1', dialect: {} },
+  vllm: { address: 'http://localhost:8000/v1', dialect: {} },
   lmstudio: { address: 'http://localhost:1234/v1', dialect: { jsonObject: false } },
-  compatible: { address: null, dialect: { jsonObject: true } },
+  compatible: { address: null, dialect: {} },
 }
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
@@ -37,35 +38,17 @@ function ownServer(name: string, { address, dialect }: OwnServer, credentials: C
       allowed: 'an http or https address, with its version path, like http://localhost:8080/v1',
     })
   }
-  const url = URL.canParse(given) ? new URL(given) : null
-  // `fetch` takes no address with a password in it, and would show it in its error.
-  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
-    throw new ProbeError('OPTION_INVALID', 'is not an address that can be used', {
-      file: 'environment',
-      field: variable,
-      allowed: 'an http or https address, without user and password',
-    })
-  }
+  const url = addressOf(given, { field: variable })
   // A model server of one's own sends no bill. Any other may (a proxy in the next room passes bills on), so unless it
   // runs right here it needs a price.
   const free = (address === null ? LOOPBACK : OWN_NETWORK).test(url.hostname)
   return createChatProvider({
     name,
     baseUrl: url.href,
-    apiKey: keyOf(name, credentials),
-    price: free ? FREE : null,
+    apiKey: keyOf(credentials.apiKey(name), { field: `${name.toUpperCase()}_API_KEY` }),
+    classes: ['schema', 'image', 'caching'],
+    price: () => (free ? FREE : null),
     priceSource: 'own server',
     dialect,
-  })
-}
-
-/** A key that no header can carry would only show up, whole, in the error of the first call. */
-function keyOf(name: string, credentials: Credentials): string | null {
-  const key = credentials.apiKey(name)?.trim() || null
-  if (key === null || /^[\x21-\x7e]+$/.test(key)) return key
-  throw new ProbeError('OPTION_INVALID', 'holds characters that cannot be sent', {
-    file: 'environment',
-    field: `${name.toUpperCase()}_API_KEY`,
-    allowed: 'letters, digits and signs, without spaces or line breaks',
   })
 }

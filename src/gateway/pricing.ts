@@ -1,0 +1,85 @@
+import { calcPrice } from '@pydantic/genai-prices'
+import type { Price } from '../providers/provider.ts'
+
+/** Tokens of a call by what they cost. The four are disjoint: cached and written input are not in `input`. */
+export interface TokenCounts {
+  readonly input: number
+  readonly cached: number
+  readonly written: number
+  readonly output: number
+}
+
+/** What a model's calls cost, in nano-dollars, not rounded. */
+export interface Pricing {
+  /** Where it comes from, as it stands in result files. */
+  readonly source: string
+  /** False when only calls as such cost, so that token counts need not be known. */
+  readonly byToken: boolean
+  /** False when nothing costs anything. */
+  readonly paid: boolean
+  /** Most input tokens one image can count for. */
+  readonly imageTokensBound: number
+  /** Of one web search the provider runs. */
+  readonly perSearch: number
+  cost(tokens: TokenCounts): number
+}
+
+const IMAGE_TOKENS_BOUND = 4096
+const NANO = 1e9
+// A price per million tokens in dollars is the price of one token in thousands of nano-dollars.
+const NANO_PER_USD_PER_MTOK = 1000
+
+/** The pricing of a price that somebody gave; cached and written input cost what plain input does unless said. */
+export function pricingOf(price: Price, source: string): Pricing {
+  const { inputUsdPerMTok: input, outputUsdPerMTok: output, perCallUsd = 0, perSearchUsd = 0 } = price
+  const { cacheReadUsdPerMTok: read = input, cacheWriteUsdPerMTok: write = input } = price
+  const byToken = [input, output, read, write].some((amount) => amount > 0)
+  return {
+    source,
+    byToken,
+    paid: byToken || perCallUsd > 0 || perSearchUsd > 0,
+    imageTokensBound: price.imageTokensBound ?? IMAGE_TOKENS_BOUND,
+    perSearch: perSearchUsd * NANO,
+    cost: (tokens) =>
+      (tokens.input * input + tokens.cached * read + tokens.written * write + tokens.output * output) *
+        NANO_PER_USD_PER_MTOK +
+      perCallUsd * NANO,
+  }
+}
+
+/**
+ * The pricing of a model in the bundled list of `@pydantic/genai-prices`, tiers and cache prices included; null when it
+ * is not there.
+ * @param providerId name of the provider in that list.
+ */
+export function listedPricing(providerId: string, model: string): Pricing | null {
+  const priced = (input_tokens: number, cache_read_tokens: number, cache_write_tokens: number, output_tokens: number) =>
+    calcPrice({ input_tokens, cache_read_tokens, cache_write_tokens, output_tokens }, model, { providerId })
+  const found = priced(0, 0, 0, 0)
+  if (found === null) return null
+  const { web_searches_kcount: searches } = found.model_price
+  return {
+    source: '@pydantic/genai-prices',
+    byToken: true,
+    paid: true,
+    imageTokensBound: IMAGE_TOKENS_BOUND,
+    perSearch: typeof searches === 'number' ? (searches / 1000) * NANO : 0,
+    cost({ input, cached, written, output }) {
+      // The list counts cached and written input among the input.
+      return (priced(input + cached + written, cached, written, output)?.total_price ?? 0) * NANO
+    },
+  }
+}
+
+/** What is wrong with a price, or null: all its amounts are finite, none is negative, both token prices are there. */
+export function priceProblem(price: unknown): string | null {
+  if (typeof price !== 'object' || price === null) return 'a price is an object'
+  const amounts = price as Record<string, unknown>
+  for (const name of ['inputUsdPerMTok', 'outputUsdPerMTok'])
+    if (amounts[name] === undefined) return `${name} is missing`
+  for (const [name, amount] of Object.entries(amounts)) {
+    if (typeof amount === 'number' && Number.isFinite(amount) && amount >= 0) continue
+    if (amount !== undefined) return `${name} is ${String(amount)}, not an amount of 0 or more`
+  }
+  return null
+}

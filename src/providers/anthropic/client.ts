@@ -1,0 +1,64 @@
+import type { Anthropic } from '@anthropic-ai/sdk'
+import { HARNESS_VERSION } from '../../model/version.ts'
+
+export interface ClientOptions {
+  readonly apiKey: string
+  readonly address: URL
+}
+
+/** The version whose format the SDK's types describe. */
+const API_VERSION = '2026-10-21'
+/** The gateway's signal is the only deadline; the SDK takes no more than a timer does. */
+const NO_DEADLINE_MS = 2 ** 31 - 1
+
+/** The SDK is loaded when first needed; everything it could take from the environment is passed. */
+export async function openClient({ apiKey, address }: ClientOptions): Promise<Anthropic> {
+  const { Anthropic: Client } = await import('@anthropic-ai/sdk')
+  return new Client({
+    // The SDK adds the version to the path itself; addresses of other providers end with it.
+    baseURL: `${address.origin}${address.pathname.replace(/(\/v1)?\/*$/, '')}`,
+    defaultQuery: Object.fromEntries(address.searchParams),
+    apiKey,
+    authToken: null,
+    webhookKey: null,
+    openTelemetry: false,
+    maxRetries: 0,
+    timeout: NO_DEADLINE_MS,
+    logLevel: 'off',
+    fetch: fetchWithOwnHeaders(apiKey),
+  })
+}
+
+/**
+ * One request of the Messages API. The SDK's own method for it writes about models that grow old to the console and
+ * refuses answers that could be long.
+ */
+export function postMessage(
+  sdk: Anthropic,
+  body: Anthropic.MessageCreateParamsNonStreaming,
+  signal: AbortSignal,
+): Promise<unknown> {
+  return sdk.post('/v1/messages', { body, signal })
+}
+
+/**
+ * The SDK's headers hold what the environment says (`ANTHROPIC_CUSTOM_HEADERS` cannot be switched off) and facts about
+ * this machine.
+ */
+function fetchWithOwnHeaders(apiKey: string): typeof fetch {
+  const headers = {
+    accept: 'application/json',
+    'anthropic-version': API_VERSION,
+    'content-type': 'application/json',
+    'user-agent': `modelrig-probes/${HARNESS_VERSION}`,
+    'x-api-key': apiKey,
+  }
+  return async (url, init) => {
+    try {
+      return await fetch(url, { ...init, headers })
+    } catch (cause) {
+      // The SDK drops an error whose cause speaks of a timeout, and its code with it. It looks no deeper than that.
+      throw new Error('no connection', { cause })
+    }
+  }
+}

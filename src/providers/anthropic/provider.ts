@@ -1,0 +1,107 @@
+import type { Anthropic } from '@anthropic-ai/sdk'
+import type { CallRequest, ModelReply, Rung } from '../../model/call.ts'
+import { canonicalJson } from '../../model/canonical-json.ts'
+import { ProbeError } from '../../model/errors.ts'
+import { prepareImages, type ImageLimits } from '../prepare-image.ts'
+import { ProviderFault, type CallContext, type Credentials, type Provider } from '../provider.ts'
+import { openClient, postMessage } from './client.ts'
+import { faultFromMessages, isSchemaRejection } from './fault.ts'
+import { replyFromMessage } from './reply.ts'
+import { messagesBody } from './request.ts'
+
+const NAME = 'anthropic'
+const DEFAULT_ADDRESS = 'https://api.anthropic.com'
+/** The API scales down what is larger, and refuses files above 5 MB in base64. */
+const IMAGE_LIMITS: ImageLimits = { longSide: 1568, bytes: 3_500_000 }
+/** Error pages can be long, and what a fault says lands in result files. */
+const MESSAGE_LIMIT = 500
+
+/**
+ * Anthropic's models, through the official SDK.
+ * @throws ProbeError `KEY_MISSING`, or `OPTION_INVALID` for a key or an address that cannot be used.
+ */
+export function createAnthropicProvider(credentials: Credentials): Provider {
+  const apiKey = keyFrom(credentials)
+  const address = addressFrom(credentials)
+  let client: Promise<Anthropic> | null = null
+  /** Model and schema pairs whose native rung the API has refused. */
+  const rejected = new Set<string>()
+
+  const send = async (
+    request: CallRequest,
+    { model, signal }: CallContext,
+    rung: Rung | null,
+    rungFallback: string | null,
+  ): Promise<ModelReply> => {
+    try {
+      client ??= openClient({ apiKey, address })
+      const sdk = await client
+      const images = await prepareImages(request.images, IMAGE_LIMITS)
+      if (signal.aborted)
+        throw new ProviderFault('timeout', 'the call was ended before it was sent', { billing: { kind: 'none' } })
+      const body = await postMessage(sdk, messagesBody(request, images, model, rung), signal)
+      const sentImages = images.map(({ sent }) => sent)
+      return replyFromMessage(body, { rung, rungFallback, searchRequested: request.search, sentImages })
+    } catch (error) {
+      const fault = faultFromMessages(error, signal)
+      fault.message = presentable(fault.message, apiKey)
+      throw fault
+    }
+  }
+
+  return {
+    name: NAME,
+    classes: ['schema', 'grounding', 'caching', 'image'],
+    simulated: false,
+    price: () => null,
+    priceSource: 'none',
+    async call(request, context): Promise<ModelReply> {
+      if (request.answerSchema === null) return send(request, context, null, null)
+      if (request.rung !== 'auto') return send(request, context, request.rung, null)
+      const key = `${context.model} ${canonicalJson(request.answerSchema)}`
+      if (!rejected.has(key)) {
+        try {
+          return await send(request, context, 'native', null)
+        } catch (error) {
+          if (!isSchemaRejection(error as ProviderFault)) throw error
+          rejected.add(key)
+        }
+      }
+      return send(request, context, 'json_mode', 'schema_rejected')
+    },
+  }
+}
+
+/** Proxies may repeat the key they refuse. */
+function presentable(message: string, apiKey: string): string {
+  const safe = apiKey.length >= 8 ? message.replaceAll(apiKey, '***') : message
+  return safe.length > MESSAGE_LIMIT ? `${safe.slice(0, MESSAGE_LIMIT)}…` : safe
+}
+
+/** A key that no header can carry would only show up, whole, in the error of the first call. */
+function keyFrom(credentials: Credentials): string {
+  const field = 'ANTHROPIC_API_KEY'
+  const key = credentials.apiKey(NAME)?.trim() || null
+  if (key === null) {
+    const where = { file: 'environment', field, fix: `set ${field}` }
+    throw new ProbeError('KEY_MISSING', `${NAME}/… needs a key in ${field}`, where)
+  }
+  if (/^[\x21-\x7e]+$/.test(key)) return key
+  throw new ProbeError('OPTION_INVALID', 'holds characters that cannot be sent', {
+    file: 'environment',
+    field,
+    allowed: 'letters, digits and signs, without spaces or line breaks',
+  })
+}
+
+function addressFrom(credentials: Credentials): URL {
+  const given = credentials.baseUrl(NAME) ?? DEFAULT_ADDRESS
+  const url = URL.canParse(given) ? new URL(given) : null
+  // `fetch` takes no address with a password in it, and would show it in its error.
+  if (url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '') return url
+  throw new ProbeError('OPTION_INVALID', 'is not an address that can be used', {
+    file: 'environment',
+    field: 'ANTHROPIC_BASE_URL',
+    allowed: 'an http or https address, without user and password',
+  })
+}

@@ -1,0 +1,36 @@
+import type OpenAI from 'openai'
+import { chatFetch } from './chat-fetch.ts'
+
+/** The gateway's signal is the only deadline; the SDK takes no more than a timer does. */
+const NO_DEADLINE_MS = 2 ** 31 - 1
+
+/** Where a call goes, and as whom. */
+export interface Endpoint {
+  readonly baseUrl: string
+  /** Null: none is sent. */
+  readonly apiKey: string | null
+}
+
+/**
+ * A client for one call: it holds no connection, and its headers are the call's. The SDK is loaded when first needed;
+ * everything it could take from the environment is passed.
+ */
+export async function openClient(
+  { baseUrl, apiKey }: Endpoint,
+  headers: Readonly<Record<string, string>>,
+): Promise<OpenAI> {
+  const { OpenAI: Client } = await import('openai')
+  return new Client({
+    baseURL: baseUrl,
+    // The SDK does not start without one; what is sent is up to `chatFetch`.
+    apiKey: apiKey ?? 'none',
+    adminAPIKey: null,
+    organization: null,
+    project: null,
+    webhookSecret: null,
+    maxRetries: 0,
+    timeout: NO_DEADLINE_MS,
+    logLevel: 'off',
+    fetch: chatFetch(apiKey, headers),
+  })
+}

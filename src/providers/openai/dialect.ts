@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto'
+import type { ImageLimits } from '../prepare-image.ts'
+
+/** Where a request says which calls are to share a prompt cache. */
+export interface CacheKeyPlace {
+  readonly in: 'body' | 'header'
+  /** Name of the field or the header. */
+  readonly name: string
+}
+
+/** What a server takes of the OpenAI formats, and how it counts. Everything has a default. */
+export interface ChatDialect {
+  /** Field that bounds the output. @default 'max_tokens' */
+  readonly limitField?: 'max_tokens' | 'max_completion_tokens'
+  /** False: `json_schema` is known to be refused and never asked for. @default true */
+  readonly jsonSchema?: boolean
+  /** False: it refuses `json_object`, so JSON mode is coaching alone. @default true */
+  readonly jsonObject?: boolean
+  /** @default none: nothing is said about caches */
+  readonly cacheKey?: CacheKeyPlace
+  /** Whose way of counting tokens and money. @default 'openai' */
+  readonly usage?: UsageRule
+  /**
+   * How a search is switched on: the `web_search` tool of the Responses API, or the `web` plugin of OpenRouter.
+   * @default none: a search is never asked for
+   */
+  readonly search?: 'responses' | 'web_plugin'
+  /** @default 2,048 pixels and 5 MB */
+  readonly imageLimits?: ImageLimits
+}
+
+/** Ways of counting, named after who began to count so. */
+export type UsageRule = 'openai' | 'xai' | 'deepseek' | 'openrouter'
+
+/** Within what every hosted vision model takes as it is. */
+export const IMAGE_LIMITS: ImageLimits = Object.freeze({ longSide: 2048, bytes: 5_000_000 })
+
+/** Parts of a request that tie calls to one cache. */
+export interface CacheMarks {
+  readonly body: Readonly<Record<string, string>>
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** What is sent so that calls of the same cache key meet the same cache. */
+export function cacheMarks(cacheKey: string | null, { cacheKey: place }: ChatDialect): CacheMarks {
+  if (cacheKey === null || place === undefined) return { body: {}, headers: {} }
+  const mark = { [place.name]: sendable(cacheKey) }
+  return place.in === 'body' ? { body: mark, headers: {} } : { body: {}, headers: mark }
+}
+
+/** OpenAI takes 64 characters at most, and a header not every one: other keys are sent as their hash. */
+function sendable(cacheKey: string): string {
+  return /^[\w.-]{1,64}$/.test(cacheKey) ? cacheKey : createHash('sha256').update(cacheKey).digest('hex')
+}

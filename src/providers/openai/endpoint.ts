@@ -1,0 +1,37 @@
+import { ProbeError } from '../../model/errors.ts'
+
+/** Where an address or a key was given, for the error about it. */
+export interface Given {
+  /** @default 'environment' */
+  readonly file?: string
+  readonly field: string
+}
+
+/** @throws ProbeError `OPTION_INVALID` for what is no address of a server. */
+export function addressOf(text: string, { file = 'environment', field }: Given): URL {
+  const url = URL.canParse(text) ? new URL(text) : null
+  // `fetch` takes no address with a password in it, and would show it in its error.
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
+    throw new ProbeError('OPTION_INVALID', 'is not an address that can be used', {
+      file,
+      field,
+      allowed: 'an http or https address, without user and password',
+    })
+  }
+  return url
+}
+
+/**
+ * A key without the spaces around it; null for none.
+ * @throws ProbeError `OPTION_INVALID` for one that no header can carry: it would only show up, whole, in the error of
+ * the first call.
+ */
+export function keyOf(text: string | null, { file = 'environment', field }: Given): string | null {
+  const key = text?.trim() || null
+  if (key === null || /^[\x21-\x7e]+$/.test(key)) return key
+  throw new ProbeError('OPTION_INVALID', 'holds characters that cannot be sent', {
+    file,
+    field,
+    allowed: 'letters, digits and signs, without spaces or line breaks',
+  })
+}

@@ -1,0 +1,84 @@
+import { ProbeError } from '../../model/errors.ts'
+import type { ProbeClass } from '../../model/fixture.ts'
+import type { Credentials, Provider } from '../provider.ts'
+import { createChatProvider } from './chat-provider.ts'
+import type { ChatDialect } from './dialect.ts'
+import { addressOf, keyOf } from './endpoint.ts'
+
+interface Host {
+  readonly baseUrl: string
+  readonly classes: readonly ProbeClass[]
+  readonly dialect: ChatDialect
+}
+
+const SEEING: readonly ProbeClass[] = ['schema', 'image', 'caching']
+const SEEING_AND_SEARCHING: readonly ProbeClass[] = ['schema', 'grounding', 'caching', 'image']
+
+/**
+ * Hosts spoken to in OpenAI's formats. Where it is not known whether a host enforces a schema, it is asked to: one that
+ * refuses is left for JSON mode at the first refusal.
+ */
+const HOSTS: Readonly<Record<string, Host>> = {
+  openai: {
+    baseUrl: 'https://api.openai.com/v1',
+    classes: SEEING_AND_SEARCHING,
+    dialect: {
+      limitField: 'max_completion_tokens',
+      cacheKey: { in: 'body', name: 'prompt_cache_key' },
+      search: 'responses',
+    },
+  },
+  deepseek: {
+    baseUrl: 'https://api.deepseek.com',
+    classes: ['schema', 'caching'],
+    // Its chat refuses `json_schema` (justrach/codegraff#543), its Responses ignore `web_search`.
+    dialect: { jsonSchema: false, usage: 'deepseek' },
+  },
+  xai: {
+    baseUrl: 'https://api.x.ai/v1',
+    classes: SEEING_AND_SEARCHING,
+    dialect: { cacheKey: { in: 'header', name: 'x-grok-conv-id' }, usage: 'xai', search: 'responses' },
+  },
+  openrouter: {
+    baseUrl: 'https://openrouter.ai/api/v1',
+    classes: SEEING_AND_SEARCHING,
+    dialect: { usage: 'openrouter', search: 'web_plugin' },
+  },
+  deepinfra: { baseUrl: 'https://api.deepinfra.com/v1/openai', classes: SEEING, dialect: {} },
+  fireworks: {
+    baseUrl: 'https://api.fireworks.ai/inference/v1',
+    classes: SEEING,
+    // Its caches are a replica's own; a call without affinity meets any of them (BerriAI/litellm#35754).
+    dialect: { cacheKey: { in: 'header', name: 'x-session-affinity' } },
+  },
+  groq: { baseUrl: 'https://api.groq.com/openai/v1', classes: SEEING, dialect: {} },
+  together: { baseUrl: 'https://api.together.xyz/v1', classes: SEEING, dialect: {} },
+  mistral: { baseUrl: 'https://api.mistral.ai/v1', classes: SEEING, dialect: {} },
+}
+
+/** Makers of the providers for hosted models, by name. */
+export const FAMILY: Readonly<Record<string, (credentials: Credentials) => Provider>> = Object.fromEntries(
+  Object.entries(HOSTS).map(([name, host]) => [name, (credentials) => hosted(name, host, credentials)]),
+)
+
+function hosted(name: string, { baseUrl, classes, dialect }: Host, credentials: Credentials): Provider {
+  const variable = name.toUpperCase()
+  const apiKey = keyOf(credentials.apiKey(name), { field: `${variable}_API_KEY` })
+  if (apiKey === null) {
+    throw new ProbeError('KEY_MISSING', `${name}/… needs a key`, {
+      file: 'environment',
+      field: `${variable}_API_KEY`,
+      fix: `set ${variable}_API_KEY to a key of ${name}`,
+    })
+  }
+  const url = addressOf(credentials.baseUrl(name) ?? baseUrl, { field: `${variable}_BASE_URL` })
+  return createChatProvider({
+    name,
+    baseUrl: url.href,
+    apiKey,
+    classes,
+    price: () => null,
+    priceSource: 'none',
+    dialect,
+  })
+}

@@ -1,0 +1,97 @@
+import type { FinishReason, ModelReply } from '../../model/call.ts'
+import { BLANK_REPLY } from '../blank-reply.ts'
+import { ProviderFault, type Billing } from '../provider.ts'
+import { faultFromBody } from './chat-fault.ts'
+import { notJson } from './chat-reply.ts'
+import type { UsageRule } from './dialect.ts'
+import { citedSources, distinctSources, sourceOf } from './sources.ts'
+import { reportedCost, usageFromResponses } from './usage.ts'
+import { isWire, textOrNull, wire, wires, type Wire } from './wire.ts'
+
+/** Why a reply is incomplete, as far as it is the model's doing. */
+const INCOMPLETE: ReadonlyMap<string | null, FinishReason> = new Map([
+  ['max_output_tokens', 'length'],
+  ['content_filter', 'content_filter'],
+])
+
+/** Codes of the SDK's `ResponseError` that blame the request: it would only fail again. */
+const REQUESTS_FAULT = /^(invalid_|image_|unsupported_|empty_image|failed_to_download|data_residency)/
+/** Codes of it with which a provider declines what it was asked, as a filter does. */
+const DECLINED = /_policy(_violation)?$/
+
+/**
+ * A Responses body in common terms, read as it came over the wire: the SDK's `output_text` breaks on what has no output.
+ * @throws ProviderFault `bad_response` when it is none, or the class of the error it carries.
+ */
+export function replyFromResponses(body: unknown, usageRule?: UsageRule): ModelReply {
+  if (!isWire(body)) throw notJson(body)
+  const counted = wire(body['usage'])
+  const usage = usageFromResponses(counted)
+  const billing: Billing = usage.tokensIn === null ? { kind: 'unknown' } : { kind: 'usage', usage }
+  const known = {
+    ...BLANK_REPLY,
+    servedModel: textOrNull(body['model']),
+    usage,
+    reportedCostUsd: reportedCost(counted, usageRule),
+    searchRequested: true,
+  }
+  const error = body['error'] || (body['object'] === 'error' && body)
+  if (error) {
+    const code = textOrNull(wire(error)['code'])
+    if (code !== null && DECLINED.test(code)) {
+      return { ...known, finishReason: 'content_filter', rawFinishReason: code }
+    }
+    throw faultOf(error, code, billing)
+  }
+  const status = textOrNull(body['status'])
+  if (status === 'failed' || status === 'cancelled') {
+    throw new ProviderFault('server_error', `the reply ended as "${status}"`, { billing })
+  }
+  if (status === 'queued' || status === 'in_progress') {
+    throw new ProviderFault('bad_response', `the reply came while it was still "${status}"`, { billing })
+  }
+  if (!Array.isArray(body['output'])) throw new ProviderFault('bad_response', 'the reply has no output', { billing })
+  const output = wires(body['output'])
+  const answer = output.filter(isAnswer).flatMap((message) => wires(message['content']))
+  const refusal = textOf(answer, 'refusal', 'refusal')
+  return {
+    ...known,
+    ...endOf(status, textOrNull(wire(body['incomplete_details'])['reason']), refusal !== ''),
+    text: refusal || textOf(answer, 'output_text', 'text'),
+    ...searchIn(output),
+  }
+}
+
+function faultOf(error: unknown, code: string | null, billing: Billing): ProviderFault {
+  const fault = faultFromBody(error, billing)
+  if (fault.failureClass !== 'bad_response' || code === null || !REQUESTS_FAULT.test(code)) return fault
+  return new ProviderFault('bad_response', fault.message, { billing, retryable: false, cause: fault.cause })
+}
+
+function endOf(status: string | null, reason: string | null, refused: boolean) {
+  if (refused) return { finishReason: 'refusal' as const, rawFinishReason: reason ?? status }
+  if (status === 'incomplete') {
+    return { finishReason: INCOMPLETE.get(reason) ?? ('other' as const), rawFinishReason: reason ?? status }
+  }
+  return { finishReason: status === 'completed' ? ('stop' as const) : ('other' as const), rawFinishReason: status }
+}
+
+/** What a model says on its way, such as that it is going to search, is no answer. */
+function isAnswer(item: Wire): boolean {
+  return item['type'] === 'message' && item['phase'] !== 'commentary'
+}
+
+function textOf(parts: readonly Wire[], type: string, field: string): string {
+  return parts.map((part) => (part['type'] === type ? (textOrNull(part[field]) ?? '') : '')).join('')
+}
+
+/** A search counts when it came to its end; one that failed found nothing. */
+function searchIn(output: readonly Wire[]): Pick<ModelReply, 'searched' | 'sources'> {
+  const searches = output.filter((item) => item['type'] === 'web_search_call' && item['status'] === 'completed')
+  const cited = output.flatMap((item) => wires(item['content'])).flatMap((part) => wires(part['annotations']))
+  const found = searches.flatMap((search) => wires(wire(search['action'])['sources']))
+  return {
+    searched: searches.length > 0,
+    sources: distinctSources([...citedSources(cited), ...found.flatMap(sourceOf)]),
+  }
+}

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { actualCost, worstCase } from '../../src/gateway/price.ts'
+import { listedPricing, pricingOf } from '../../src/gateway/pricing.ts'
+import { requestOf } from '../support/gateway.ts'
+
+const USAGE = { tokensIn: 10_000, tokensOut: 500, cachedTokens: 6000, cacheWriteTokens: null, reasoningTokens: 200 }
+
+// Published prices in US dollars per million tokens, and the sums worked out by hand. Reasoning is part of the output.
+test.for<[string, string, object, number]>([
+  // 4,000 x 1.75 + 6,000 x 0.175 + 500 x 14
+  ['openai', 'gpt-5.2', {}, 15_050_000],
+  // 1,000 x 1 + 6,000 x 0.10 + 3,000 x 1.25 + 500 x 5
+  ['anthropic', 'claude-haiku-4-5', { cacheWriteTokens: 3000 }, 7_850_000],
+  // 4,000 x 0.30 + 6,000 x 0.03 + 500 x 2.50
+  ['google', 'gemini-2.5-flash', {}, 2_630_000],
+  // Above 200,000 tokens all input costs 2.50 instead of 1.25, and output 15 instead of 10.
+  ['google', 'gemini-2.5-pro', { tokensIn: 300_000, cachedTokens: null, tokensOut: 100 }, 751_500_000],
+])('listed price of %s %s', ([provider, model, usage, nano]) => {
+  expect(actualCost(listedPricing(provider, model)!, { ...USAGE, ...usage })).toBe(nano)
+})
+
+test('a model that the list does not know has no price', () => {
+  expect(listedPricing('openai', 'no-such-model')).toBeNull()
+  expect(listedPricing('nobody', 'gpt-5.2')).toBeNull()
+})
+
+test('the worst case takes the dearest kind of input', () => {
+  // 1 byte and 1,024 tokens around it as cache writes at 1.25, 1,000 of output at 5.
+  const pricing = listedPricing('anthropic', 'claude-haiku-4-5')!
+  expect(worstCase(pricing, requestOf({ prompt: 'p' }))).toBe(1025 * 1250 + 1000 * 5000)
+})
+
+test('searches are held for, and settled by their number; an unknown number is an unknown cost', () => {
+  const pricing = pricingOf({ inputUsdPerMTok: 1, outputUsdPerMTok: 1, perSearchUsd: 0.01 }, 'x')
+  const usage = { ...USAGE, cachedTokens: null }
+  const without = worstCase(pricing, requestOf({ prompt: '' }))
+  // Ten searches at a cent, and what they can add to the input.
+  expect(worstCase(pricing, requestOf({ prompt: '', search: true })) - without).toBe(100_000_000 + 50_000 * 1000)
+  expect(actualCost(pricing, { ...usage, searches: 3 }, true)).toBe(10_500_000 + 30_000_000)
+  expect(actualCost(pricing, { ...usage, searches: 0 }, true)).toBe(10_500_000)
+  expect(actualCost(pricing, usage, true)).toBeNull()
+  expect(actualCost(pricing, usage, false)).toBe(10_500_000)
+})

@@ -1,0 +1,154 @@
+import { expect, test } from 'vitest'
+import type { Ask, CachePolicy, CallOutcome, CallRecord, Usage } from '../../src/model/call.ts'
+import type { LoadedFixture } from '../../src/model/fixture.ts'
+import { cachingRecipe } from '../../src/probe/recipes/caching.ts'
+import { BLANK_REPLY, NO_USAGE } from '../../src/providers/blank-reply.ts'
+
+const FIXTURE = {
+  fixture: { id: 'long', class: 'caching', domain: 'general', prompt: 'A manual. A question.' },
+  id: 'long',
+  class: 'caching',
+  hash: '0123456789abcdef',
+  image: null,
+} as unknown as LoadedFixture
+
+const POLICY: CachePolicy = { minTokens: 1000, delayMs: 0, absentIsZero: false, source: 's', asOf: '2026-01-01' }
+
+function record(overrides: Partial<CallRecord> = {}): CallRecord {
+  return {
+    requestHash: 'h',
+    startedAt: '2026-01-01T00:00:00.000Z',
+    attempts: 1,
+    latencyMs: 10,
+    costUsd: 0.1,
+    costUpperBoundUsd: null,
+    replayed: false,
+    priceSource: 'x',
+    simulated: false,
+    cache: POLICY,
+    ...overrides,
+  }
+}
+
+function reply(usage: Partial<Usage>, overrides: Partial<CallRecord> = {}): CallOutcome {
+  const text = { ...BLANK_REPLY, finishReason: 'stop' as const, text: 'an answer' }
+  return {
+    kind: 'reply',
+    reply: { ...text, usage: { ...NO_USAGE, tokensOut: 5, ...usage } },
+    record: record(overrides),
+  }
+}
+
+/** Takes sample 0 with these answers, one after the other; tells what was asked. */
+async function take(answers: CallOutcome[], runId = 'run', index = 0) {
+  const asked: Ask[] = []
+  const settings = { maxOutputTokens: 100, rung: 'auto' as const, cacheDelayMs: 0, runId }
+  const takeSample = cachingRecipe.prepare('m/x', FIXTURE, settings, async (ask) => {
+    asked.push(ask)
+    return answers[asked.length - 1]!
+  })
+  return { measured: await takeSample(index), asked }
+}
+
+test('a hit: the repeat is byte for byte the first call, its tokens are the measurement, both calls its cost', async () => {
+  const { measured, asked } = await take([
+    reply({ tokensIn: 3000, cachedTokens: 0 }),
+    reply({ tokensIn: 3000, cachedTokens: 2700 }, { latencyMs: 4, costUsd: 0.025, attempts: 2 }),
+  ])
+  expect(asked.map(({ step }) => step)).toEqual([0, 1])
+  expect(asked[1]!.request).toEqual(asked[0]!.request)
+  expect(asked[0]!.request.prompt).toMatch(/^\[[0-9a-f]{24}\]\nA manual\. A question\.$/)
+  expect(asked[0]!.request.cacheKey).toBe(asked[0]!.request.prompt.slice(1, 25))
+  expect(measured).toMatchObject({
+    kind: 'sample',
+    sample: {
+      scored: true,
+      failureClass: null,
+      cachedTokens: 2700,
+      cachedShare: 0.9,
+      costUsd: 0.125,
+      attempts: 3,
+      latencyMs: 4,
+    },
+  })
+})
+
+test('a miss is scored as such', async () => {
+  const { measured } = await take([
+    reply({ tokensIn: 3000, cachedTokens: 0 }),
+    reply({ tokensIn: 3000, cachedTokens: 0 }),
+  ])
+  expect(measured).toMatchObject({ sample: { scored: true, cachedTokens: 0, cachedShare: 0 } })
+})
+
+test('samples, models and runs have prefixes of their own', async () => {
+  const answers = () => [reply({ tokensIn: 3000, cachedTokens: 1 })]
+  const prompts = [
+    (await take(answers())).asked[0]!.request.prompt,
+    (await take(answers(), 'run', 1)).asked[0]!.request.prompt,
+    (await take(answers(), 'other run')).asked[0]!.request.prompt,
+  ]
+  expect(new Set(prompts.map((prompt) => prompt.slice(0, 2 + 24))).size).toBe(3)
+})
+
+test.for<[string, Partial<Usage>, Partial<CallRecord>, string]>([
+  ['a prefix below the minimum', { tokensIn: 900, cachedTokens: 0 }, {}, 'cache_prefix_below_minimum'],
+  ['a prefix just above it', { tokensIn: 1200, cachedTokens: 0 }, {}, 'cache_prefix_below_minimum'],
+  ['a first call that was served from cache', { tokensIn: 3000, cachedTokens: 128 }, {}, 'cache_contaminated'],
+])('%s never buys the repeat', async ([, usage, overrides, failureClass]) => {
+  const { measured, asked } = await take([reply(usage, overrides)])
+  expect(asked).toHaveLength(1)
+  expect(measured).toMatchObject({
+    kind: 'sample',
+    refusal: null,
+    sample: { scored: false, failureClass, costUsd: 0.1 },
+  })
+})
+
+test('an unreported figure is not zero: the sample is not scored', async () => {
+  const { measured } = await take([reply({ tokensIn: 3000 }), reply({ tokensIn: 3000 })])
+  expect(measured).toMatchObject({ sample: { scored: false, failureClass: 'cache_not_reported', costUsd: 0.2 } })
+})
+
+test('where a format leaves zeros out, absent is a miss', async () => {
+  const cache = { ...POLICY, absentIsZero: true }
+  const { measured } = await take([reply({ tokensIn: 3000 }, { cache }), reply({ tokensIn: 3000 }, { cache })])
+  expect(measured).toMatchObject({ sample: { scored: true, cachedTokens: 0 } })
+})
+
+test('a fault of either call is kept with everything that was paid', async () => {
+  const fault = (costs: Partial<CallRecord>): CallOutcome => ({
+    kind: 'fault',
+    failureClass: 'timeout',
+    detail: 'slow',
+    record: record(costs),
+  })
+  const bound = { costUsd: null, costUpperBoundUsd: 0.5 }
+  expect((await take([fault(bound)])).measured).toMatchObject({
+    sample: { failureClass: 'timeout', costUpperBoundUsd: 0.5 },
+  })
+  expect((await take([reply({ tokensIn: 3000, cachedTokens: 0 }), fault(bound)])).measured).toMatchObject({
+    sample: { scored: false, failureClass: 'timeout', costUsd: null, costUpperBoundUsd: 0.6 },
+  })
+})
+
+test('a first call whose repeat is refused is kept, paid for and not scored', async () => {
+  const error = { code: 'ENVELOPE_EXCEEDED', message: 'reached', spentUsd: 1, envelopeUsd: 1 } as const
+  const { measured } = await take([reply({ tokensIn: 3000, cachedTokens: 0 }), { kind: 'refused', error }])
+  expect(measured).toMatchObject({
+    kind: 'sample',
+    refusal: error,
+    sample: { scored: false, failureClass: null, failureDetail: 'reached', costUsd: 0.1 },
+  })
+})
+
+test('a repeat that was cut or refused by the model still shows its cache', async () => {
+  const cut = reply({ tokensIn: 3000, cachedTokens: 2700 }) as Extract<CallOutcome, { kind: 'reply' }>
+  const { measured } = await take([
+    reply({ tokensIn: 3000, cachedTokens: 0 }),
+    { ...cut, reply: { ...cut.reply, finishReason: 'length' } },
+  ])
+  expect(measured).toMatchObject({
+    sample: { scored: true, parseOk: false, failureClass: 'truncated', cachedTokens: 2700 },
+  })
+})
