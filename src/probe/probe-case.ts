@@ -4,12 +4,11 @@ import type { LoadedFixture } from '../model/fixture.ts'
 import { isIneligible, SETUP_FAILURES, type Sample } from '../model/sample.ts'
 import type { Ask, CallOutcome, Refusal } from '../model/call.ts'
 import { recipeOf } from './recipes/index.ts'
-import type { RecipeSettings, TakeSample } from './recipes/recipe.ts'
+import type { RecipeSettings, RecipeTools, TakeSample } from './recipes/recipe.ts'
 
 /** What a case needs of its run. */
-export interface CaseContext {
+export interface CaseContext extends RecipeTools {
   readonly settings: RecipeSettings
-  readonly ask: (ask: Ask) => Promise<CallOutcome>
   readonly tell: (progress: Progress) => void
 }
 
@@ -39,7 +38,7 @@ export class ProbeCase {
       facts: null,
       refusal: null,
     }
-    const { ask, settings, tell } = context
+    const { ask, grade, settings, tell } = context
     this.#tell = tell
     const noteFacts = async (request: Ask): Promise<CallOutcome> => {
       const outcome = await ask(request)
@@ -49,7 +48,7 @@ export class ProbeCase {
       }
       return outcome
     }
-    this.#prepare = () => recipeOf(loaded.class).prepare(modelKey, loaded, settings, noteFacts)
+    this.#prepare = () => recipeOf(loaded.class).prepare(modelKey, loaded, settings, { ask: noteFacts, grade })
   }
 
   get failed(): boolean {

@@ -48,6 +48,12 @@ export function structuredSample(index: number, reply: ModelReply, record: CallR
   }
 }
 
+/** The sample of a reply that could not be graded in time: kept whole, so that it can be graded another day. */
+export function ungradedSample(index: number, reply: ModelReply, record: CallRecord): Sample {
+  const graded = { scored: false, failureClass: 'grader_timeout' as const, parseOk: false }
+  return { ...replyFields(index, reply, record), ...graded, rung: reply.rung, rungFallback: reply.rungFallback }
+}
+
 /** The sample of an answer that was to be looked up. */
 export function groundingSample(index: number, reply: ModelReply, record: CallRecord, grade: GroundingGrade): Sample {
   return {

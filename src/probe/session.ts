@@ -4,7 +4,8 @@ import { caseKey, type CaseMeta, type Progress } from '../model/case-meta.ts'
 import { ProbeError } from '../model/errors.ts'
 import type { ProbeClass } from '../model/fixture.ts'
 import type { ProbeCase } from './probe-case.ts'
-import type { RecipeSettings } from './recipes/recipe.ts'
+import { Grader } from './grader.ts'
+import type { RecipeSettings, RecipeTools } from './recipes/recipe.ts'
 
 /** What a worker is told about the run: plain data, no key, no address. */
 export interface SessionSettings extends RecipeSettings {
@@ -27,6 +28,7 @@ export class ProbeSession {
   readonly settings: SessionSettings
   readonly ask: (ask: Ask) => Promise<CallOutcome>
   readonly tell: (progress: Progress) => void
+  readonly grade: RecipeTools['grade']
   readonly #drafts = new WeakMap<CaseMeta, ProbeCase>()
   readonly #planned = new Map<string, ProbeCase>()
   readonly #folders = new Map<ProbeClass, FixtureFolder>()
@@ -36,6 +38,8 @@ export class ProbeSession {
     this.settings = settings
     this.ask = main.ask
     this.tell = main.tell
+    const grader = new Grader()
+    this.grade = (job) => grader.grade(job)
   }
 
   /** The JSON fixtures of a class, read once a run although its files are looked at twice. */

@@ -22,7 +22,7 @@ const SESSION = `globalThis[Symbol.for('modelrig-probes.session')]`
 
 const ASK = `{ modelKey: 'scripted/x', probeClass: 'image', fixtureId: 'forged', fixtureHash: '0123456789abcdef',
   sampleIndex: 0, step: 0,
-  request: { prompt: 'p', images: [], answerSchema: null, rung: 'auto', maxOutputTokens: 10 } }`
+  request: { prompt: 'p', images: [], answerSchema: null, rung: 'auto', maxOutputTokens: 10, search: false, cacheKey: null } }`
 
 test('garbage on the channel changes nothing', async () => {
   const { vitest, results } = await project({
@@ -156,4 +156,19 @@ test('a run that Vitest cuts short is no interruption by a person', async () => 
   })
   const run = await vitest(['run', '--project', 'image', '--bail', '1'])
   expect(run.status).toBe(1)
+})
+
+test('a catastrophic pattern in a fixture costs its own samples, kept and not charged to the model', async () => {
+  const total = { type: 'string', pattern: '^(a+)+$' }
+  const { vitest, results, write } = await project({}, `() => '{"total": "${'a'.repeat(60)}!"}'`)
+  write('fixtures/image/slow.json', imageFixture('slow', { schema: { type: 'object', properties: { total } } }))
+  write('fixtures/image/text.json', imageFixture('text', { schema: { type: 'object' }, expectedValues: { other: 1 } }))
+  const run = await vitest(['run', '--project', 'image'], { PROBE_SAMPLES: '1' })
+  expect(run.status).toBe(3)
+  const [result] = Object.values(results())
+  expect(result).toMatchObject({ complete: false, stopReason: 'unscored_samples' })
+  expect(result!.raw['slow']).toMatchObject([
+    { scored: false, failureClass: 'grader_timeout', output: expect.stringContaining('aaa') },
+  ])
+  expect(result!.raw['text']).toMatchObject([{ scored: true, schemaConform: true, valueAccuracy: 0 }])
 })

@@ -43,9 +43,12 @@ function reply(usage: Partial<Usage>, overrides: Partial<CallRecord> = {}): Call
 async function take(answers: CallOutcome[], runId = 'run', index = 0) {
   const asked: Ask[] = []
   const settings = { maxOutputTokens: 100, rung: 'auto' as const, cacheDelayMs: 0, runId }
-  const takeSample = cachingRecipe.prepare('m/x', FIXTURE, settings, async (ask) => {
-    asked.push(ask)
-    return answers[asked.length - 1]!
+  const takeSample = cachingRecipe.prepare('m/x', FIXTURE, settings, {
+    async ask(ask) {
+      asked.push(ask)
+      return answers[asked.length - 1]!
+    },
+    grade: async () => null,
   })
   return { measured: await takeSample(index), asked }
 }

@@ -16,7 +16,7 @@ const UNKNOWN_DELAY_MS = 5000
  */
 export const cachingRecipe: Recipe = {
   probeClass: 'caching',
-  prepare(modelKey, loaded, settings, ask) {
+  prepare(modelKey, loaded, settings, { ask }) {
     const identity = { modelKey, probeClass: loaded.class, fixtureId: loaded.id, fixtureHash: loaded.hash }
     return async (sampleIndex): Promise<Measured> => {
       const mark = markOf(settings.runId, modelKey, loaded.hash, sampleIndex)

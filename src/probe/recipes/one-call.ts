@@ -5,7 +5,7 @@ import { faultSample } from '../sample.ts'
 import type { TakeSample } from './recipe.ts'
 
 /** Turns a reply into a graded sample. */
-export type GradeReply = (sampleIndex: number, reply: ModelReply, record: CallRecord) => Sample
+export type GradeReply = (sampleIndex: number, reply: ModelReply, record: CallRecord) => Sample | Promise<Sample>
 
 /**
  * Samples of one call each, all with the same request: one object, so that posted together its images cross the thread
@@ -25,6 +25,6 @@ export function oneCallSamples(
     if (outcome.kind === 'fault') {
       return { kind: 'sample', sample: faultSample(sampleIndex, outcome), refusal: outcome.refusal ?? null }
     }
-    return { kind: 'sample', sample: grade(sampleIndex, outcome.reply, outcome.record), refusal: null }
+    return { kind: 'sample', sample: await grade(sampleIndex, outcome.reply, outcome.record), refusal: null }
   }
 }

@@ -1,6 +1,8 @@
+import type { StructuredGrade } from '../../grade/structured.ts'
 import type { Ask, CallOutcome, Refusal, Rung } from '../../model/call.ts'
 import type { LoadedFixture, ProbeClass } from '../../model/fixture.ts'
 import type { Sample } from '../../model/sample.ts'
+import type { GraderJob } from '../grader.ts'
 
 /** What a recipe may know of the run. */
 export interface RecipeSettings {
@@ -20,13 +22,15 @@ export type Measured =
 /** Takes one sample: sends its calls through `ask` and grades the replies. */
 export type TakeSample = (sampleIndex: number) => Promise<Measured>
 
+/** What a recipe works with. */
+export interface RecipeTools {
+  readonly ask: (ask: Ask) => Promise<CallOutcome>
+  /** Null: there was no grade in time. */
+  readonly grade: (job: GraderJob) => Promise<StructuredGrade | null>
+}
+
 /** How a probe class measures. A recipe is made once per model and fixture; samples are then taken at once. */
 export interface Recipe {
   readonly probeClass: ProbeClass
-  prepare(
-    modelKey: string,
-    fixture: LoadedFixture,
-    settings: RecipeSettings,
-    ask: (ask: Ask) => Promise<CallOutcome>,
-  ): TakeSample
+  prepare(modelKey: string, fixture: LoadedFixture, settings: RecipeSettings, tools: RecipeTools): TakeSample
 }

@@ -1,8 +1,6 @@
-import { compileSchema } from '../../grade/conform.ts'
-import { gradeStructured } from '../../grade/structured.ts'
 import type { CallRequest } from '../../model/call.ts'
 import type { ProbeClass } from '../../model/fixture.ts'
-import { structuredSample } from '../sample.ts'
+import { structuredSample, ungradedSample } from '../sample.ts'
 import { oneCallSamples } from './one-call.ts'
 import type { Recipe } from './recipe.ts'
 
@@ -16,23 +14,23 @@ export const imageRecipe: Recipe = structuredRecipe('image')
 function structuredRecipe(probeClass: ProbeClass): Recipe {
   return {
     probeClass,
-    prepare(modelKey, loaded, settings, ask) {
+    prepare(modelKey, loaded, settings, { ask, grade }) {
       const { fixture, image } = loaded
-      const answerSchema = fixture.schema ?? {}
-      const schema = compileSchema(answerSchema)
+      const schema = fixture.schema ?? {}
       const request: CallRequest = {
         prompt: fixture.prompt,
         images: image === null ? [] : [{ bytes: image.bytes, mediaType: image.mediaType, sha256: image.sha256 }],
-        answerSchema,
+        answerSchema: schema,
         rung: settings.rung,
         maxOutputTokens: settings.maxOutputTokens,
         search: false,
         cacheKey: null,
       }
       const { expectedValues } = fixture
-      return oneCallSamples(modelKey, loaded, request, ask, (index, reply, record) =>
-        structuredSample(index, reply, record, gradeStructured({ reply, schema, expectedValues })),
-      )
+      return oneCallSamples(modelKey, loaded, request, ask, async (index, reply, record) => {
+        const graded = await grade({ reply, schema, expectedValues })
+        return graded === null ? ungradedSample(index, reply, record) : structuredSample(index, reply, record, graded)
+      })
     },
   }
 }

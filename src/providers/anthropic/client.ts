@@ -14,7 +14,7 @@ const NO_DEADLINE_MS = 2 ** 31 - 1
 /** The SDK is loaded when first needed; everything it could take from the environment is passed. */
 export async function openClient({ apiKey, address }: ClientOptions): Promise<Anthropic> {
   const { Anthropic: Client } = await import('@anthropic-ai/sdk')
-  return new Client({
+  const client = new Client({
     // The SDK adds the version to the path itself; addresses of other providers end with it.
     baseURL: `${address.origin}${address.pathname.replace(/(\/v1)?\/*$/, '')}`,
     defaultQuery: Object.fromEntries(address.searchParams),
@@ -27,6 +27,8 @@ export async function openClient({ apiKey, address }: ClientOptions): Promise<An
     logLevel: 'off',
     fetch: fetchWithOwnHeaders(apiKey),
   })
+  forgetCustomHeaders(client)
+  return client
 }
 
 /**
@@ -41,10 +43,13 @@ export function postMessage(
   return sdk.post('/v1/messages', { body, signal })
 }
 
-/**
- * The SDK's headers hold what the environment says (`ANTHROPIC_CUSTOM_HEADERS` cannot be switched off) and facts about
- * this machine.
- */
+/** `ANTHROPIC_CUSTOM_HEADERS` cannot be switched off, and a line of it that is no header would fail every call. */
+function forgetCustomHeaders(client: Anthropic): void {
+  const { _options: options } = client as unknown as { readonly _options?: { defaultHeaders?: unknown } }
+  delete options?.defaultHeaders
+}
+
+/** What the SDK would send holds facts about this machine, and whatever else it finds. */
 function fetchWithOwnHeaders(apiKey: string): typeof fetch {
   const headers = {
     accept: 'application/json',
@@ -55,7 +60,7 @@ function fetchWithOwnHeaders(apiKey: string): typeof fetch {
   }
   return async (url, init) => {
     try {
-      return await fetch(url, { ...init, headers })
+      return await fetch(url, { headers, ...init })
     } catch (cause) {
       // The SDK drops an error whose cause speaks of a timeout, and its code with it. It looks no deeper than that.
       throw new Error('no connection', { cause })

@@ -2,6 +2,7 @@ import type { Anthropic } from '@anthropic-ai/sdk'
 import type { CallRequest, ModelReply, Rung } from '../../model/call.ts'
 import { canonicalJson } from '../../model/canonical-json.ts'
 import { ProbeError } from '../../model/errors.ts'
+import { addressOf, keyOf } from '../openai/endpoint.ts'
 import { prepareImages, type ImageLimits } from '../prepare-image.ts'
 import { ProviderFault, type CallContext, type Credentials, type Provider } from '../provider.ts'
 import { openClient, postMessage } from './client.ts'
@@ -10,6 +11,7 @@ import { replyFromMessage } from './reply.ts'
 import { messagesBody } from './request.ts'
 
 const NAME = 'anthropic'
+const KEY_VARIABLE = 'ANTHROPIC_API_KEY'
 const DEFAULT_ADDRESS = 'https://api.anthropic.com'
 /** The API scales down what is larger, and refuses files above 5 MB in base64. */
 const IMAGE_LIMITS: ImageLimits = { longSide: 1568, bytes: 3_500_000 }
@@ -22,7 +24,7 @@ const MESSAGE_LIMIT = 500
  */
 export function createAnthropicProvider(credentials: Credentials): Provider {
   const apiKey = keyFrom(credentials)
-  const address = addressFrom(credentials)
+  const address = addressOf(credentials.baseUrl(NAME) ?? DEFAULT_ADDRESS, { field: 'ANTHROPIC_BASE_URL' })
   let client: Promise<Anthropic> | null = null
   /** Model and schema pairs whose native rung the API has refused. */
   const rejected = new Set<string>()
@@ -78,30 +80,12 @@ function presentable(message: string, apiKey: string): string {
   return safe.length > MESSAGE_LIMIT ? `${safe.slice(0, MESSAGE_LIMIT)}…` : safe
 }
 
-/** A key that no header can carry would only show up, whole, in the error of the first call. */
 function keyFrom(credentials: Credentials): string {
-  const field = 'ANTHROPIC_API_KEY'
-  const key = credentials.apiKey(NAME)?.trim() || null
-  if (key === null) {
-    const where = { file: 'environment', field, fix: `set ${field}` }
-    throw new ProbeError('KEY_MISSING', `${NAME}/… needs a key in ${field}`, where)
-  }
-  if (/^[\x21-\x7e]+$/.test(key)) return key
-  throw new ProbeError('OPTION_INVALID', 'holds characters that cannot be sent', {
+  const key = keyOf(credentials.apiKey(NAME), { field: KEY_VARIABLE })
+  if (key !== null) return key
+  throw new ProbeError('KEY_MISSING', `${NAME}/… needs a key in ${KEY_VARIABLE}`, {
     file: 'environment',
-    field,
-    allowed: 'letters, digits and signs, without spaces or line breaks',
-  })
-}
-
-function addressFrom(credentials: Credentials): URL {
-  const given = credentials.baseUrl(NAME) ?? DEFAULT_ADDRESS
-  const url = URL.canParse(given) ? new URL(given) : null
-  // `fetch` takes no address with a password in it, and would show it in its error.
-  if (url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '') return url
-  throw new ProbeError('OPTION_INVALID', 'is not an address that can be used', {
-    file: 'environment',
-    field: 'ANTHROPIC_BASE_URL',
-    allowed: 'an http or https address, without user and password',
+    field: KEY_VARIABLE,
+    fix: `set ${KEY_VARIABLE}`,
   })
 }

@@ -1,10 +1,8 @@
 import type { FinishReason, ModelReply, Source, Usage } from '../../model/call.ts'
 import { BLANK_REPLY } from '../blank-reply.ts'
+import { count, isWire, textOrNull, wire, wires, type Wire } from '../openai/wire.ts'
 import { ProviderFault, type Billing } from '../provider.ts'
 import { faultFromBody } from './fault.ts'
-
-/** Part of a body as it may arrive: nothing in it is certain. */
-type Wire = Readonly<Record<string, unknown>>
 
 /** What is known of a reply before it arrives. */
 export type Asked = Pick<ModelReply, 'rung' | 'rungFallback' | 'searchRequested' | 'sentImages'>
@@ -33,7 +31,7 @@ export function replyFromMessage(body: unknown, asked: Asked): ModelReply {
   if (body['type'] !== 'message' || !Array.isArray(body['content'])) {
     throw new ProviderFault('bad_response', 'the reply is no message', { billing })
   }
-  const blocks = body['content'].map(wire)
+  const blocks = wires(body['content'])
   const texts = blocks.filter((block) => block['type'] === 'text')
   const finish = textOrNull(body['stop_reason'])
   const searched = blocks.some(isSearchResult)
@@ -57,8 +55,7 @@ function isSearchResult(block: Wire): boolean {
 
 function sourcesOf(texts: readonly Wire[]): Source[] {
   const byUrl = new Map<string, Source>()
-  for (const citation of texts.flatMap((block) => (Array.isArray(block['citations']) ? block['citations'] : []))) {
-    const { type, url, title } = wire(citation)
+  for (const { type, url, title } of texts.flatMap((block) => wires(block['citations']))) {
     if (type !== 'web_search_result_location' || typeof url !== 'string' || url === '' || byUrl.has(url)) continue
     byUrl.set(url, { url, title: textOrNull(title) })
   }
@@ -76,21 +73,6 @@ function usageFromMessage(usage: Wire): Usage {
     cachedTokens,
     cacheWriteTokens,
     reasoningTokens: count(wire(usage['output_tokens_details'])['thinking_tokens']),
+    searches: count(wire(usage['server_tool_use'])['web_search_requests']),
   }
-}
-
-function isWire(value: unknown): value is Wire {
-  return typeof value === 'object' && value !== null
-}
-
-function wire(value: unknown): Wire {
-  return isWire(value) ? value : {}
-}
-
-function textOrNull(value: unknown): string | null {
-  return typeof value === 'string' ? value : null
-}
-
-function count(value: unknown): number | null {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null
 }

@@ -11,7 +11,7 @@ interface Host {
   readonly dialect: ChatDialect
 }
 
-const SEEING: readonly ProbeClass[] = ['schema', 'image', 'caching']
+const SEEING: readonly ProbeClass[] = ['schema', 'caching', 'image']
 const SEEING_AND_SEARCHING: readonly ProbeClass[] = ['schema', 'grounding', 'caching', 'image']
 
 /**

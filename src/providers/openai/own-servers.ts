@@ -46,7 +46,7 @@ function ownServer(name: string, { address, dialect }: OwnServer, credentials: C
     name,
     baseUrl: url.href,
     apiKey: keyOf(credentials.apiKey(name), { field: `${name.toUpperCase()}_API_KEY` }),
-    classes: ['schema', 'image', 'caching'],
+    classes: ['schema', 'caching', 'image'],
     price: () => (free ? FREE : null),
     priceSource: 'own server',
     dialect,

@@ -26,7 +26,7 @@ const DECLINED = /_policy(_violation)?$/
 export function replyFromResponses(body: unknown, usageRule?: UsageRule): ModelReply {
   if (!isWire(body)) throw notJson(body)
   const counted = wire(body['usage'])
-  const usage = usageFromResponses(counted)
+  const usage = usageFromResponses(counted, usageRule)
   const billing: Billing = usage.tokensIn === null ? { kind: 'unknown' } : { kind: 'usage', usage }
   const known = {
     ...BLANK_REPLY,

@@ -20,15 +20,20 @@ export function usageFromChat(usage: Wire, rule: UsageRule = 'openai'): Usage {
   }
 }
 
-/** Usage of a Responses body. Everything is inclusive here. */
-export function usageFromResponses(usage: Wire): Usage {
+/** Usage of a Responses body. Everything is inclusive here, unless the total says otherwise of xAI's. */
+export function usageFromResponses(usage: Wire, rule: UsageRule = 'openai'): Usage {
   const input = wire(usage['input_tokens_details'])
+  const tokensIn = count(usage['input_tokens'])
+  const tokensOut = count(usage['output_tokens'])
+  const reasoningTokens = count(wire(usage['output_tokens_details'])['reasoning_tokens'])
+  const whole = (tokensIn ?? 0) + (tokensOut ?? 0) + (reasoningTokens ?? 0)
+  const beside = rule === 'xai' && tokensOut !== null && count(usage['total_tokens']) === whole
   return {
-    tokensIn: count(usage['input_tokens']),
-    tokensOut: count(usage['output_tokens']),
+    tokensIn,
+    tokensOut: beside ? tokensOut + (reasoningTokens ?? 0) : tokensOut,
     cachedTokens: count(input['cached_tokens']),
     cacheWriteTokens: count(input['cache_write_tokens']),
-    reasoningTokens: count(wire(usage['output_tokens_details'])['reasoning_tokens']),
+    reasoningTokens,
   }
 }
 

@@ -29,6 +29,7 @@ const PAID = {
     cachedTokens: 11,
     cacheWriteTokens: null,
     reasoningTokens: null,
+    searches: null,
   } satisfies Usage,
 }
 const INVALID = 'invalid_request_error'

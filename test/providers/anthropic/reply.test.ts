@@ -44,7 +44,14 @@ test('every field of a reply', async () => {
     servedModel: 'claude-opus-of-tests-20261101',
     rung: 'native',
     rungFallback: null,
-    usage: { tokensIn: 5249, tokensOut: 97, cachedTokens: 5011, cacheWriteTokens: 207, reasoningTokens: 43 },
+    usage: {
+      tokensIn: 5249,
+      tokensOut: 97,
+      cachedTokens: 5011,
+      cacheWriteTokens: 207,
+      reasoningTokens: 43,
+      searches: 2,
+    },
     reportedCostUsd: null,
     searchRequested: true,
     searched: true,
@@ -158,6 +165,7 @@ test.for([
     cachedTokens,
     cacheWriteTokens,
     reasoningTokens,
+    searches: null,
   })
 })
 

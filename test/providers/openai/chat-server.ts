@@ -1,14 +1,32 @@
 import { requestOf as plainRequest } from '../../support/gateway.ts'
+import { createHash } from 'node:crypto'
 import { http, HttpResponse } from 'msw'
 import { setupServer } from 'msw/node'
+import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import type { CallRequest, ModelReply } from '../../../src/model/call.ts'
 import type { JsonSchema } from '../../../src/model/fixture.ts'
+import { FAMILY } from '../../../src/providers/openai/family.ts'
 import { createProviderSet } from '../../../src/providers/provider-set.ts'
 import { ProviderFault, type Provider } from '../../../src/providers/provider.ts'
 
 export const ADDRESS = 'http://models.test:8123/v1'
 export const CHAT_URL = `${ADDRESS}/chat/completions`
+export const RESPONSES_URL = `${ADDRESS}/responses`
+/** Own addresses of the hosts of the family. */
+export const HOST_ADDRESSES = {
+  openai: 'https://api.openai.com/v1',
+  deepseek: 'https://api.deepseek.com',
+  xai: 'https://api.x.ai/v1',
+  openrouter: 'https://openrouter.ai/api/v1',
+  deepinfra: 'https://api.deepinfra.com/v1/openai',
+  fireworks: 'https://api.fireworks.ai/inference/v1',
+  groq: 'https://api.groq.com/openai/v1',
+  together: 'https://api.together.xyz/v1',
+  mistral: 'https://api.mistral.ai/v1',
+} as const
+export type HostName = keyof typeof HOST_ADDRESSES
+export const HOST_NAMES = Object.keys(HOST_ADDRESSES) as HostName[]
 
 export const SCHEMA: JsonSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -26,6 +44,22 @@ export function providerAt(
 ): Provider {
   const only = (value: string | null) => (provider: string) => (provider === name ? value : null)
   return createProviderSet({ environment: { apiKey: only(apiKey), baseUrl: only(baseUrl) } }).get(name)
+}
+
+/** A hosted provider, moved to the address of the tests unless told otherwise. */
+export function hostAt(
+  name: string,
+  { baseUrl = ADDRESS as string | null, apiKey = 'key-of-vera' as string | null } = {},
+): Provider {
+  const only = (value: string | null) => (provider: string) => (provider === name ? value : null)
+  return FAMILY[name]!({ apiKey: only(apiKey), baseUrl: only(baseUrl) })
+}
+
+/** A white PNG, as a fixture holds it. */
+export async function pngOf(width: number, height: number) {
+  const plain = { create: { width, height, channels: 3 as const, background: '#ffffff' } }
+  const bytes = new Uint8Array(await sharp(plain).png().toBuffer())
+  return { bytes, mediaType: 'image/png' as const, sha256: createHash('sha256').update(bytes).digest('hex') }
 }
 
 export function requestOf(more: Partial<CallRequest> = {}): CallRequest {

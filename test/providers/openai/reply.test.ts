@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ADDRESS, callTo, chat, faultOf, json, providerAt, useChatServer } from './chat-server.ts'
+import { ADDRESS, callTo, chat, faultOf, json, providerAt, requestOf, SCHEMA, useChatServer } from './chat-server.ts'
 
 const server = useChatServer()
 
@@ -73,7 +73,9 @@ test.for([
 
 test.for([
   ['stop', 'stop', 'stop'],
+  ['eos', 'stop', 'eos'],
   ['length', 'length', 'length'],
+  ['model_length', 'length', 'model_length'],
   ['content_filter', 'content_filter', 'content_filter'],
   ['tool_calls', 'other', 'tool_calls'],
   ['constructor', 'other', 'constructor'],
@@ -143,4 +145,36 @@ test.for([
     retryable: true,
     billing: { kind: 'usage', usage: { ...UNKNOWN_USAGE, tokensIn: 70, tokensOut: 8 } },
   })
+})
+
+const rejected = (more: object, status = 400) =>
+  json({ error: { message: 'Failed to generate JSON.', code: 'json_validate_failed', ...more } }, status)
+
+test.for(['native', 'json_mode'] as const)('rung %s: an answer that the server itself found invalid', async (rung) => {
+  server.answer([rejected({ failed_generation: '{"total":' })])
+  const reply = await callTo(providerAt(ADDRESS), requestOf({ answerSchema: SCHEMA, rung }))
+  expect(reply).toMatchObject({
+    text: '{"total":',
+    finishReason: 'stop',
+    rawFinishReason: 'json_validate_failed',
+    rung,
+    usage: UNKNOWN_USAGE,
+  })
+})
+
+test('it is no refusal of the schema: rung auto stays native', async () => {
+  server.answer([rejected({ failed_generation: '{"total":', message: 'JSON does not match the schema' })])
+  const reply = await callTo(providerAt(ADDRESS), requestOf({ answerSchema: SCHEMA }))
+  expect(reply).toMatchObject({ text: '{"total":', rung: 'native', rungFallback: null })
+  expect(server.received).toHaveLength(1)
+})
+
+test.for([
+  ['without the answer', rejected({})],
+  ['with another code', rejected({ failed_generation: '{', code: 'invalid_request' })],
+  ['with another status', rejected({ failed_generation: '{' }, 413)],
+] as const)('%s it is a fault', async ([, response]) => {
+  server.answer([response])
+  const fault = await faultOf(callTo(providerAt(ADDRESS), requestOf({ answerSchema: SCHEMA, rung: 'json_mode' })))
+  expect(fault).toMatchObject({ failureClass: 'bad_response', retryable: false })
 })

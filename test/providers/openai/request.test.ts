@@ -7,6 +7,7 @@ import {
   CHAT_URL,
   faultOf,
   json,
+  pngOf,
   providerAt,
   requestOf,
   SCHEMA,
@@ -113,22 +114,25 @@ test('a free answer is asked for with model, prompt and limit, and nothing else'
 
 test('images go before the prompt, as data URLs of their very bytes', async () => {
   server.answer([answered])
-  const file = Uint8Array.of(9, 9, 0x89, 0x50, 0x4e, 0x47, 0, 255, 254, 7)
-  const images = [file.subarray(2), Uint8Array.of(1)].map((bytes) => ({
-    bytes,
-    mediaType: 'image/png' as const,
-    sha256: '',
-  }))
-  await callTo(providerAt(ADDRESS), requestOf({ images }))
+  const [one, other] = [await pngOf(6, 4), await pngOf(3, 5)]
+  // A view into a larger buffer, as file readers hand them out.
+  const padded = Uint8Array.of(9, 9, ...one.bytes, 7)
+  const images = [{ ...one, bytes: padded.subarray(2, -1) }, other]
+  const [first, second] = [one, other].map(({ bytes }) => Buffer.from(bytes).toString('base64'))
+  const reply = await callTo(providerAt(ADDRESS), requestOf({ images }))
   expect(server.received[0]?.body['messages']).toEqual([
     {
       role: 'user',
       content: [
-        { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORwD//gc=', detail: 'high' } },
-        { type: 'image_url', image_url: { url: 'data:image/png;base64,AQ==', detail: 'high' } },
+        { type: 'image_url', image_url: { url: `data:image/png;base64,${first}`, detail: 'high' } },
+        { type: 'image_url', image_url: { url: `data:image/png;base64,${second}`, detail: 'high' } },
         { type: 'text', text: 'Read the receipt.' },
       ],
     },
+  ])
+  expect(reply.sentImages).toEqual([
+    { sha256: one.sha256, mediaType: 'image/png', width: 6, height: 4 },
+    { sha256: other.sha256, mediaType: 'image/png', width: 3, height: 5 },
   ])
 })
 
@@ -159,7 +163,7 @@ test('rung json_mode: the schema is in the prompt, after the word JSON', async (
 
 test('rung json_mode with an image: the coaching is part of the text', async () => {
   server.answer([answered])
-  const images = [{ bytes: Uint8Array.of(1), mediaType: 'image/png' as const, sha256: '' }]
+  const images = [await pngOf(5, 5)]
   await callTo(providerAt(ADDRESS), requestOf({ answerSchema: SCHEMA, rung: 'json_mode', images }))
   expect(server.received[0]?.body).toHaveProperty(
     'messages.0.content.1.text',
@@ -174,4 +178,11 @@ test('LM Studio refuses json_object: there, JSON mode is the coaching alone', as
   expect(server.received[0]?.body).not.toHaveProperty('response_format')
   expect(server.received[0]?.body).toHaveProperty('messages.0.content', expect.stringContaining('JSON Schema'))
   expect(reply.rung).toBe('json_mode')
+})
+
+test('an image that cannot be decoded is never sent', async () => {
+  const images = [{ bytes: Uint8Array.of(1), mediaType: 'image/png' as const, sha256: 'no-image' }]
+  const fault = await faultOf(callTo(providerAt(ADDRESS), requestOf({ images })))
+  expect(fault).toMatchObject({ failureClass: 'bad_response', billing: { kind: 'none' }, retryable: false })
+  expect(server.received).toEqual([])
 })

@@ -1,0 +1,97 @@
+import { Worker } from 'node:worker_threads'
+import type { StructuredGrade } from '../grade/structured.ts'
+import type { ModelReply } from '../model/call.ts'
+import type { JsonSchema } from '../model/fixture.ts'
+
+/** A reply to be graded, and what it is graded by. */
+export interface GraderJob {
+  readonly schema: JsonSchema
+  readonly reply: ModelReply
+  readonly expectedValues: Readonly<Record<string, unknown>> | undefined
+}
+
+export type GraderAnswer = { readonly grade: StructuredGrade } | { readonly error: unknown }
+
+interface WaitingJob {
+  readonly job: GraderJob
+  readonly resolve: (grade: StructuredGrade | null) => void
+  readonly reject: (error: unknown) => void
+}
+
+// Where this file is still TypeScript, so is the thread; Node strips its types.
+const THREAD_FILE = new URL(
+  import.meta.url.endsWith('.ts') ? './grader-thread.ts' : './grader-thread.js',
+  import.meta.url,
+)
+
+/** Any schema that a person wrote is done in milliseconds. */
+const DEADLINE_MS = 5000
+
+/**
+ * Grades replies in a thread of its own, one at a time, each with a deadline: a regular expression in a fixture can
+ * take forever, and nothing but the end of its thread stops it.
+ */
+export class Grader {
+  readonly #deadlineMs: number
+  readonly #waiting: WaitingJob[] = []
+  #thread: Worker | null = null
+  #current: WaitingJob | null = null
+  #timer: NodeJS.Timeout | null = null
+
+  /** @param deadlineMs for one reply. */
+  constructor(deadlineMs: number = DEADLINE_MS) {
+    this.#deadlineMs = deadlineMs
+  }
+
+  /**
+   * @returns the grade, or null when there was none in time.
+   * @throws what the grader throws for a fixture that cannot be applied.
+   */
+  grade(job: GraderJob): Promise<StructuredGrade | null> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ job, resolve, reject })
+      this.#next()
+    })
+  }
+
+  #next(): void {
+    if (this.#current !== null) return
+    const waiting = this.#waiting.shift()
+    if (waiting === undefined) return
+    this.#current = waiting
+    this.#thread ??= this.#startThread()
+    this.#thread.postMessage(waiting.job)
+    this.#timer = setTimeout(() => this.#giveUp(), this.#deadlineMs)
+  }
+
+  #startThread(): Worker {
+    const thread = new Worker(THREAD_FILE, { execArgv: [] })
+    // What waits for a grade keeps the worker alive, not the thread.
+    thread.unref()
+    thread.on('message', (answer: GraderAnswer) => {
+      if (thread === this.#thread)
+        this.#settle(({ resolve, reject }) => ('grade' in answer ? resolve(answer.grade) : reject(answer.error)))
+    })
+    thread.on('error', (error) => {
+      if (thread !== this.#thread) return
+      this.#thread = null
+      this.#settle(({ reject }) => reject(error))
+    })
+    return thread
+  }
+
+  #giveUp(): void {
+    void this.#thread?.terminate()
+    this.#thread = null
+    this.#settle(({ resolve }) => resolve(null))
+  }
+
+  #settle(answer: (job: WaitingJob) => void): void {
+    const settled = this.#current
+    if (settled === null) return
+    this.#current = null
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    answer(settled)
+    this.#next()
+  }
+}

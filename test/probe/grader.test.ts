@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { BLANK_REPLY } from '../../src/providers/blank-reply.ts'
+import { Grader } from '../../src/probe/grader.ts'
+
+const reply = (text: string) => ({ ...BLANK_REPLY, finishReason: 'stop' as const, text })
+const HARMLESS = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] }
+// Doubles its time with every character.
+const CATASTROPHIC = { ...HARMLESS, properties: { a: { type: 'string', pattern: '^(a+)+$' } } }
+
+test('a reply is graded like anywhere else', async () => {
+  const grader = new Grader()
+  const job = { schema: HARMLESS, reply: reply('{"a": "x"}'), expectedValues: { a: 'y' } }
+  expect(await grader.grade(job)).toMatchObject({ parseOk: true, schemaConform: true, valueAccuracy: 0 })
+})
+
+test('a catastrophic pattern, in the schema or in what is expected, costs its own reply and no other', async () => {
+  const grader = new Grader(500)
+  const harmless = { schema: HARMLESS, reply: reply('{"a": "x"}'), expectedValues: undefined }
+  const attack = reply(`{"a": "${'a'.repeat(60)}!"}`)
+  const grades = await Promise.all([
+    grader.grade(harmless),
+    grader.grade({ schema: CATASTROPHIC, reply: attack, expectedValues: undefined }),
+    grader.grade(harmless),
+    grader.grade({ schema: HARMLESS, reply: attack, expectedValues: { a: { $pattern: '^(a+)+$' } } }),
+    grader.grade(harmless),
+  ])
+  expect(grades.map((grade) => grade?.schemaConform ?? null)).toEqual([true, null, true, null, true])
+})
+
+test('a fixture that cannot be applied is an error, not a time-out', async () => {
+  const grader = new Grader()
+  const job = { schema: { type: 'object', nonsense: 1 }, reply: reply('{}'), expectedValues: undefined }
+  await expect(grader.grade(job)).rejects.toThrow('nonsense')
+  expect(await grader.grade({ ...job, schema: HARMLESS })).toMatchObject({ parseOk: true })
+})
