@@ -15,12 +15,8 @@ import { resolveOptions, type ProbesOptions, type Settings } from './options.ts'
 import { preflight } from './preflight.ts'
 import { findProbeFiles } from './probe-files.ts'
 
-const DEFAULT_MODEL: Readonly<Record<ProbeClass, string>> = {
-  image: 'local/tesseract',
-  schema: 'sim/steady',
-  grounding: 'sim/steady',
-  caching: 'sim/steady',
-}
+/** What is probed when no model is named: an engine that needs no key. The other classes have none. */
+const DEFAULT_MODELS: Readonly<Partial<Record<ProbeClass, readonly string[]>>> = { image: ['local/tesseract'] }
 
 /** The main-process side of one Vitest: settings, gateway and the rules for its workers. */
 export class ProbeHost {
@@ -59,7 +55,7 @@ export class ProbeHost {
   }
 
   modelsOf(probeClass: ProbeClass): readonly string[] {
-    return this.settings.models ?? [DEFAULT_MODEL[probeClass]]
+    return this.settings.models ?? DEFAULT_MODELS[probeClass] ?? []
   }
 
   reporterOptions(): ReporterOptions {

@@ -26,7 +26,9 @@ export async function preflight(input: PreflightInput): Promise<Preflight> {
   const problems: ProbeError[] = []
   const inOrder: string[] = []
   for (const probeClass of input.classes) {
-    const models = input.modelsOf(probeClass).filter((modelKey) => {
+    const named = input.modelsOf(probeClass)
+    if (named.length === 0) problems.push(noModel(probeClass))
+    const models = named.filter((modelKey) => {
       const problem = modelProblem(input.gateway, modelKey, probeClass)
       if (problem !== null) problems.push(problem)
       return problem === null
@@ -59,6 +61,14 @@ function modelProblem(gateway: Gateway, modelKey: string, probeClass: ProbeClass
     if (error instanceof ProbeError) return error
     throw error
   }
+}
+
+function noModel(probeClass: ProbeClass): ProbeError {
+  return new ProbeError('OPTION_INVALID', `no model is named to probe for ${probeClass}`, {
+    file: 'environment',
+    field: 'PROBE_MODEL',
+    fix: 'name one there or in the plugin’s models, or leave the class out with --project',
+  })
 }
 
 async function unwritable(folder: string): Promise<string | null> {

@@ -60,7 +60,7 @@ function fetchWithOwnHeaders(apiKey: string): typeof fetch {
   }
   return async (url, init) => {
     try {
-      return await fetch(url, { headers, ...init })
+      return await fetch(url, { ...init, headers })
     } catch (cause) {
       // The SDK drops an error whose cause speaks of a timeout, and its code with it. It looks no deeper than that.
       throw new Error('no connection', { cause })
