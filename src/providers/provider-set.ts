@@ -1,4 +1,8 @@
 import { ProbeError } from '../model/errors.ts'
+import { createAnthropicProvider } from './anthropic/provider.ts'
+import { cachePolicyOf } from './cache-policies.ts'
+import { createGeminiProvider } from './gemini/provider.ts'
+import { FAMILY } from './openai/family.ts'
 import { OWN_SERVERS } from './openai/own-servers.ts'
 import type { Credentials, Provider } from './provider.ts'
 import { createTesseractProvider } from './tesseract/provider.ts'
@@ -20,7 +24,34 @@ export interface ProviderSet {
 
 const BUILT_IN: Readonly<Record<string, (credentials: Credentials) => Provider>> = {
   local: createTesseractProvider,
+  gemini: createGeminiProvider,
+  anthropic: createAnthropicProvider,
+  ...FAMILY,
   ...OWN_SERVERS,
+}
+
+/** Names of hosted providers in the bundled price list. */
+const PRICE_LISTS: Readonly<Record<string, string>> = {
+  openai: 'openai',
+  gemini: 'google',
+  anthropic: 'anthropic',
+  deepseek: 'deepseek',
+  xai: 'x-ai',
+  openrouter: 'openrouter',
+  fireworks: 'fireworks',
+  groq: 'groq',
+  together: 'together',
+  mistral: 'mistral',
+}
+
+/** A built-in provider with what is known of it beside its adapter: where its prices are listed, how it caches. */
+function builtIn(name: string, credentials: Credentials): Provider | null {
+  const make = Object.hasOwn(BUILT_IN, name) ? BUILT_IN[name] : undefined
+  if (make === undefined) return null
+  const provider = make(credentials)
+  const priceList = PRICE_LISTS[name]
+  const cachePolicy = (model: string) => cachePolicyOf(name, model)
+  return { ...provider, cachePolicy, ...(priceList !== undefined && { priceList }) }
 }
 
 export function createProviderSet(options: ProviderSetOptions): ProviderSet {
@@ -31,9 +62,9 @@ export function createProviderSet(options: ProviderSetOptions): ProviderSet {
     get(name) {
       let provider = made.get(name)
       if (provider === undefined) {
-        const make = Object.hasOwn(BUILT_IN, name) ? BUILT_IN[name] : undefined
-        if (make === undefined) throw unknownProvider(name, names)
-        made.set(name, (provider = make(options.environment)))
+        provider = builtIn(name, options.environment) ?? undefined
+        if (provider === undefined) throw unknownProvider(name, names)
+        made.set(name, provider)
       }
       return provider
     },

@@ -44,7 +44,7 @@ test('the user’s own servers read images, are real and need no key', () => {
   for (const name of ['ollama', 'vllm', 'lmstudio']) {
     expect(setAt(null).get(name)).toMatchObject({
       name,
-      classes: ['image'],
+      classes: ['schema', 'caching', 'image'],
       simulated: false,
       priceSource: 'own server',
     })

@@ -45,6 +45,6 @@ function imageBlock({ sent, base64 }: PreparedImage): Anthropic.ImageBlockParam 
 
 /** Keywords that only name the document are not among those that the API takes. */
 function wireSchema(schema: JsonSchema): JsonSchema {
-  const { $schema: _dialect, ...rest } = schema
+  const { $schema: _dialect, $id: _id, ...rest } = schema
   return rest
 }

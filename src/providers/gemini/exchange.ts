@@ -32,10 +32,6 @@ export function recordingFetch(exchange: Exchange): typeof fetch {
     exchange.status = response.status
     exchange.headers = response.headers
     exchange.body = await response.text()
-    // Statuses that have no body take none, not even an empty one.
-    return new Response(exchange.body === '' ? null : exchange.body, {
-      status: response.status,
-      headers: response.headers,
-    })
+    return new Response(exchange.body, { status: response.status, headers: response.headers })
   }
 }

@@ -26,7 +26,9 @@ const DECLINED = /_policy(_violation)?$/
 export function replyFromResponses(body: unknown, usageRule?: UsageRule): ModelReply {
   if (!isWire(body)) throw notJson(body)
   const counted = wire(body['usage'])
-  const usage = usageFromResponses(counted, usageRule)
+  const output = wires(body['output'])
+  const searches = Array.isArray(body['output']) ? output.filter(isBilledSearch).length : null
+  const usage = { ...usageFromResponses(counted, usageRule), searches }
   const billing: Billing = usage.tokensIn === null ? { kind: 'unknown' } : { kind: 'usage', usage }
   const known = {
     ...BLANK_REPLY,
@@ -51,7 +53,6 @@ export function replyFromResponses(body: unknown, usageRule?: UsageRule): ModelR
     throw new ProviderFault('bad_response', `the reply came while it was still "${status}"`, { billing })
   }
   if (!Array.isArray(body['output'])) throw new ProviderFault('bad_response', 'the reply has no output', { billing })
-  const output = wires(body['output'])
   const answer = output.filter(isAnswer).flatMap((message) => wires(message['content']))
   const refusal = textOf(answer, 'refusal', 'refusal')
   return {
@@ -83,6 +84,12 @@ function isAnswer(item: Wire): boolean {
 
 function textOf(parts: readonly Wire[], type: string, field: string): string {
   return parts.map((part) => (part['type'] === type ? (textOrNull(part[field]) ?? '') : '')).join('')
+}
+
+/** Only searches are billed, not the pages opened after them; how they ended is not known to matter. */
+function isBilledSearch(item: Wire): boolean {
+  const kind = wire(item['action'])['type']
+  return item['type'] === 'web_search_call' && kind !== 'open_page' && kind !== 'find_in_page'
 }
 
 /** A search counts when it came to its end; one that failed found nothing. */

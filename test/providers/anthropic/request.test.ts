@@ -126,8 +126,8 @@ test('an old model is asked like any other, and nothing is written to the consol
   const warn = vi.spyOn(console, 'warn').mockReturnValue()
   server.answer([answered])
   const signal = new AbortController().signal
-  await providerAt().call(requestOf(), { model: 'claude-3-opus-20240229', signal })
-  expect(server.received[0]?.body['model']).toBe('claude-3-opus-20240229')
+  await providerAt().call(requestOf(), { model: 'claude-sonnet-4-5-20250929', signal })
+  expect(server.received[0]?.body['model']).toBe('claude-sonnet-4-5-20250929')
   expect(warn).not.toHaveBeenCalled()
 })
 

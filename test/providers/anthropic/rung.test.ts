@@ -17,14 +17,15 @@ const server = useMessagesServer()
 const answered = json(message([{ type: 'text', text: '{"total":4}' }]))
 const structured = requestOf({ answerSchema: SCHEMA })
 const refusal = (words: string) => json(error('invalid_request_error', words), 400)
-const refused = refusal("output_config.format.schema: For 'object' type, 'additionalProperties' must be set")
+const refused = refusal("For 'object' type, 'additionalProperties' must be set")
 
 /** The way of asking for structure of each request so far. */
 const rungs = () => server.received.map(({ body }) => ('output_config' in body ? 'native' : 'json_mode'))
 
 test.for([
   ['a keyword', refused],
-  ['a schema that is too large', refusal('The compiled grammar is too large. Simplify your tool schemas.')],
+  ['a schema that is too large', refusal('The compiled grammar is too large, which would be slow.')],
+  ['a schema that is too deep', refusal('Schema is too complex.')],
   ['a model without output formats', refusal("'opus-of-tests' does not support output format.")],
   ['a model without them, in the words of its field', refusal('output_config.format: Extra inputs are not permitted')],
   ['the feature by its name', refusal('structured outputs are not supported on this platform')],

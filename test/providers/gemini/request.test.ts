@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import sharp from 'sharp'
 import { afterEach, expect, test, vi } from 'vitest'
 import { HARNESS_VERSION } from '../../../src/model/version.ts'
@@ -243,6 +243,17 @@ test('an image beyond the limit is scaled down, and the reply says so', async ()
   expect(await sharp(sent).metadata()).toMatchObject({ width: 3072, height: 8 })
   const sha256 = createHash('sha256').update(sent).digest('hex')
   expect(reply.sentImages).toEqual([{ sha256, mediaType: 'image/png', width: 3072, height: 8 }])
+})
+
+test('an image that is too heavy is sent lighter', async () => {
+  server.answer([answered])
+  const raw = { width: 1700, height: 1500, channels: 3 as const }
+  const bytes = await sharp(randomBytes(1700 * 1500 * 3), { raw })
+    .png({ compressionLevel: 0 })
+    .toBuffer()
+  expect(bytes.length).toBeGreaterThan(7_000_000)
+  const reply = await callTo(providerAt(), requestOf({ images: [{ bytes, mediaType: 'image/png', sha256: 'noise' }] }))
+  expect(reply.sentImages).toMatchObject([{ mediaType: 'image/jpeg', width: 1700, height: 1500 }])
 })
 
 test('an image that cannot be decoded is never sent', async () => {

@@ -58,7 +58,14 @@ test('every field of a reply is mapped', async () => {
     servedModel: 'tiny-vision-0714',
     rung: null,
     rungFallback: null,
-    usage: { tokensIn: 8100, tokensOut: 420, cachedTokens: 2048, cacheWriteTokens: 512, reasoningTokens: 300 },
+    usage: {
+      tokensIn: 8100,
+      tokensOut: 420,
+      cachedTokens: 2048,
+      cacheWriteTokens: 512,
+      reasoningTokens: 300,
+      searches: 1,
+    },
     reportedCostUsd: null,
     searchRequested: true,
     searched: true,
@@ -133,7 +140,7 @@ const UNKNOWN = { kind: 'unknown' } as const
 const NONE = { kind: 'none' } as const
 const USAGE = { input_tokens: 61, output_tokens: 17 }
 const counted = { tokensIn: 61, tokensOut: 17, cachedTokens: null, cacheWriteTokens: null, reasoningTokens: null }
-const PAID = { kind: 'usage' as const, usage: counted satisfies Usage }
+const paid = (searches: number | null) => ({ kind: 'usage' as const, usage: { ...counted, searches } satisfies Usage })
 const failed = (code: unknown, more: object = {}) => ({
   status: 'failed',
   error: { code, message: 'it broke' },
@@ -144,13 +151,21 @@ type Fault = readonly [ProviderFault['failureClass'], ProviderFault['billing'], 
 
 test.for<readonly [title: string, response: () => Response, fault: Fault]>([
   ['failed, server_error', json(failed('server_error')), ['server_error', UNKNOWN, true]],
-  ['failed, server_error, with usage', json(failed('server_error', { usage: USAGE })), ['server_error', PAID, true]],
+  [
+    'failed, server_error, with usage',
+    json(failed('server_error', { usage: USAGE })),
+    ['server_error', paid(null), true],
+  ],
   ['failed, rate_limit_exceeded', json(failed('rate_limit_exceeded')), ['rate_limited', UNKNOWN, true]],
   ['failed, invalid_prompt', json(failed('invalid_prompt')), ['bad_response', UNKNOWN, false]],
   ['failed, image_too_large', json(failed('image_too_large')), ['bad_response', UNKNOWN, false]],
   ['failed, a code nobody knows', json(failed('E_MOON')), ['bad_response', UNKNOWN, true]],
   ['failed, no error', json({ status: 'failed', error: null, output: [] }), ['server_error', UNKNOWN, true]],
-  ['cancelled', json({ status: 'cancelled', output: [said('4')], usage: USAGE }), ['server_error', PAID, true]],
+  [
+    'cancelled',
+    json({ status: 'cancelled', output: [searched(), said('4')], usage: USAGE }),
+    ['server_error', paid(1), true],
+  ],
   ['queued', json({ status: 'queued', output: [] }), ['bad_response', UNKNOWN, true]],
   ['in progress', json({ status: 'in_progress', output: [said('4')] }), ['bad_response', UNKNOWN, true]],
   [
@@ -161,7 +176,7 @@ test.for<readonly [title: string, response: () => Response, fault: Fault]>([
   ['a bare error, code 429', json({ error: { code: 429, message: 'slow' } }), ['rate_limited', NONE, true]],
   ['a bare error, a text', json({ error: 'out of memory' }), ['bad_response', UNKNOWN, true]],
   ['an error at the top', json({ object: 'error', code: 503, message: 'x' }), ['overloaded', UNKNOWN, true]],
-  ['no output', json({ status: 'completed', usage: USAGE }), ['bad_response', PAID, true]],
+  ['no output', json({ status: 'completed', usage: USAGE }), ['bad_response', paid(null), true]],
   ['output: null', json({ status: 'completed', output: null }), ['bad_response', UNKNOWN, true]],
   ['output: a text', json({ status: 'completed', output: '4%' }), ['bad_response', UNKNOWN, true]],
   ['incomplete, no output', json({ status: 'incomplete', incomplete_details: {} }), ['bad_response', UNKNOWN, true]],
@@ -200,4 +215,18 @@ test.for<readonly [title: string, host: string, usage: unknown, expected: Usages
   const { tokensIn, tokensOut, cachedTokens, cacheWriteTokens, reasoningTokens } = reply.usage
   const seen = [tokensIn, tokensOut, cachedTokens, cacheWriteTokens, reasoningTokens, reply.reportedCostUsd]
   expect(seen).toEqual(expected)
+})
+
+test.for<readonly [title: string, output: unknown[], searches: number]>([
+  ['none', [said('4%')], 0],
+  ['two, one of them failed', [searched(), searched([], 'failed'), said('4%')], 2],
+  [
+    'one, and pages opened after it',
+    [searched(), ...['open_page', 'find_in_page'].map((type) => ({ type: 'web_search_call', action: { type } }))],
+    1,
+  ],
+  ['one that does not say what it did', [{ type: 'web_search_call', status: 'completed' }], 1],
+  ['a call of another tool', [{ ...searched(), type: 'file_search_call' }], 0],
+])('billed searches: %s', async ([, output, searches]) => {
+  expect((await replyTo(completed(output))).usage.searches).toBe(searches)
 })
