@@ -50,6 +50,12 @@ export class ProbeReporter implements Reporter {
       const problem = await this.#report(group, reason === 'interrupted')
       if (problem !== null) codes.push(problem.code)
     }
+    for (const key of new Set(this.#cases.rejected)) {
+      codes.push('RESULT_INVALID')
+      this.#vitest?.logger.error(
+        `RESULT_INVALID  ${key}: a sample is not in the format of samples; its reply is in the journal`,
+      )
+    }
     const status = this.#options.interrupted() ? EXIT_STATUS.interrupted : exitStatus(codes)
     // Vitest has set 1 for any failure by now; a probe run says more, and knows of failures that Vitest does not.
     if (status > EXIT_STATUS.checkFailed || (status > 0 && !process.exitCode)) process.exitCode = status

@@ -7,20 +7,33 @@ import { caseKey, type CaseMeta, type Progress } from '../src/model/case-meta.ts
  */
 export class RunCases {
   readonly #cases = new Map<string, CaseMeta>()
+  #rejected: string[] = []
 
   /** Forgets the last run. */
   reset(): void {
     this.#cases.clear()
+    this.#rejected = []
   }
 
   readonly hear = (progress: Progress): void => {
     if (progress?.kind === 'case' && isCaseMeta(progress.meta)) {
       const key = caseKey(progress.meta)
       if (!this.#cases.has(key)) this.#cases.set(key, progress.meta)
-    } else if (progress?.kind === 'sample' && isSample(progress.sample)) {
-      const samples = this.#cases.get(progress.key)?.samples
-      if (samples?.every(({ index }) => index !== progress.sample.index)) samples.push(progress.sample)
+    } else if (progress?.kind === 'sample') {
+      this.#hearSample(progress.key, progress.sample)
     }
+  }
+
+  #hearSample(key: string, sample: unknown): void {
+    const samples = this.#cases.get(key)?.samples
+    if (samples === undefined) return
+    if (!isSample(sample)) this.#rejected.push(key)
+    else if (samples.every(({ index }) => index !== sample.index)) samples.push(sample)
+  }
+
+  /** Keys of the cases that told of something that is no sample, once for each. */
+  get rejected(): readonly string[] {
+    return this.#rejected
   }
 
   /** Every case begun, its samples in order of index. */

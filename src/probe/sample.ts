@@ -76,7 +76,9 @@ export function cachingSample(
   failureClass: ModelFailure | null,
   cached: { readonly cachedTokens: number; readonly cachedShare: number | null },
 ): Sample {
-  return { ...replyFields(index, reply, record), failureClass, parseOk: failureClass === null, ...cached }
+  const { cachedTokens, cachedShare } = cached
+  const parseOk = failureClass === null
+  return { ...replyFields(index, reply, record), failureClass, parseOk, cachedTokens, cachedShare }
 }
 
 /** The sample of a call that cannot show whether caching works: nobody's fault, and not scored. */

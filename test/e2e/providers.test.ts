@@ -11,9 +11,9 @@ const PAGE = 'https://news.test/today?utm_source=openai'
 const isSearch = ({ body }: Seen): boolean => body['tools'] !== undefined || body['plugins'] !== undefined
 const answerTo = (seen: Seen): string => (isSearch(seen) ? `It is 4 %, see ${PAGE}` : '{"total": 7}')
 
-/** Chat Completions and Responses: 1,000 tokens in, 900 of them cached from the second identical call on. */
-function openAi(seen: Seen, index: number): unknown {
-  const cached_tokens = index % 2 === 0 ? 0 : 900
+/** Chat Completions and Responses: 2,000 tokens in, 900 of them cached when the same call comes again. */
+function openAi(seen: Seen, repeated: boolean): unknown {
+  const cached_tokens = repeated ? 900 : 0
   if (seen.path.endsWith('/responses')) {
     const annotations = [{ type: 'url_citation', url: PAGE, title: 'Today', start_index: 0, end_index: 5 }]
     const text = { type: 'output_text', text: answerTo(seen), annotations }
@@ -46,11 +46,11 @@ function openAi(seen: Seen, index: number): unknown {
   }
 }
 
-function gemini(seen: Seen, index: number): unknown {
+function gemini(seen: Seen, repeated: boolean): unknown {
   const groundingMetadata = isSearch(seen)
     ? { webSearchQueries: ['q'], groundingChunks: [{ web: { uri: PAGE, title: 'news.test' } }] }
     : undefined
-  const cached = index % 2 === 1 ? { cachedContentTokenCount: 900 } : {}
+  const cached = repeated ? { cachedContentTokenCount: 900 } : {}
   return {
     candidates: [
       { content: { role: 'model', parts: [{ text: answerTo(seen) }] }, finishReason: 'STOP', groundingMetadata },
@@ -66,7 +66,7 @@ function gemini(seen: Seen, index: number): unknown {
   }
 }
 
-function anthropic(seen: Seen, index: number): unknown {
+function anthropic(seen: Seen, repeated: boolean): unknown {
   const found = { type: 'web_search_result', url: PAGE, title: 'Today', encrypted_content: 'x', page_age: null }
   const cited = { type: 'web_search_result_location', url: PAGE, title: 'Today', cited_text: 't', encrypted_index: 'x' }
   const searched = [
@@ -74,7 +74,7 @@ function anthropic(seen: Seen, index: number): unknown {
     { type: 'web_search_tool_result', tool_use_id: 's', content: [found] },
   ]
   const text = { type: 'text', text: answerTo(seen), citations: isSearch(seen) ? [cited] : null }
-  const [written, read] = index % 2 === 0 ? [900, 0] : [0, 900]
+  const [written, read] = repeated ? [0, 900] : [900, 0]
   return {
     id: 'm',
     type: 'message',
@@ -97,7 +97,7 @@ interface Case {
   readonly model: string
   readonly variable: string
   readonly path: string
-  readonly answer: (seen: Seen, index: number) => unknown
+  readonly answer: (seen: Seen, repeated: boolean) => unknown
   readonly classes: readonly string[]
   readonly rung: string
   readonly tokensIn: number

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { Ask, CachePolicy, CallOutcome, CallRecord, Usage } from '../../src/model/call.ts'
 import type { LoadedFixture } from '../../src/model/fixture.ts'
 import { cachingRecipe } from '../../src/probe/recipes/caching.ts'
+import { isSample } from '../../src/results/case-meta-check.ts'
 import { BLANK_REPLY, NO_USAGE } from '../../src/providers/blank-reply.ts'
 
 const FIXTURE = {
@@ -50,7 +51,9 @@ async function take(answers: CallOutcome[], runId = 'run', index = 0) {
     },
     grade: async () => null,
   })
-  return { measured: await takeSample(index), asked }
+  const measured = await takeSample(index)
+  if (measured.kind === 'sample') expect([measured.sample, isSample(measured.sample)]).toEqual([measured.sample, true])
+  return { measured, asked }
 }
 
 test('a hit: the repeat is byte for byte the first call, its tokens are the measurement, both calls its cost', async () => {

@@ -9,9 +9,12 @@ export interface Seen {
   readonly body: Record<string, unknown>
 }
 
-/** A loopback server that answers JSON by what arrives; it goes away with the test. */
+/**
+ * A loopback server that answers JSON by what arrives, and whether the same body has come before; it goes away with the
+ * test.
+ */
 export async function providerServer(
-  answer: (seen: Seen, index: number) => unknown,
+  answer: (seen: Seen, repeated: boolean) => unknown,
 ): Promise<{ url: string; seen: Seen[] }> {
   const seen: Seen[] = []
   const server = createServer((request, response) => {
@@ -20,8 +23,10 @@ export async function providerServer(
     request.on('end', () => {
       const body = JSON.parse(Buffer.concat(chunks).toString('utf8')) as Record<string, unknown>
       const one = { path: request.url ?? '', headers: request.headers, body }
+      const repeated = seen.some((before) => JSON.stringify(before.body) === JSON.stringify(body))
+      seen.push(one)
       response.writeHead(200, { 'content-type': 'application/json' })
-      response.end(JSON.stringify(answer(one, seen.push(one) - 1)))
+      response.end(JSON.stringify(answer(one, repeated)))
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
