@@ -1,3 +1,4 @@
+import { builtinModules } from 'node:module'
 import { defineConfig } from 'oxlint'
 
 /** Rooms of `src/`, foundations first: a room imports itself and rooms above it, never one below. */
@@ -35,6 +36,8 @@ const KNOW_VITEST = [...KNOW_VITEST_NODE, 'probe']
 
 const SDKS = '^(openai|@google/genai|@anthropic-ai/sdk|tesseract\\.js)(/|$)'
 
+const NODE_MODULE = `^(node:|(${builtinModules.filter((name) => !name.startsWith('_')).join('|')})(/|$))`
+
 interface Ban {
   regex: string
   message: string
@@ -53,7 +56,8 @@ function bansOf(room: string): Ban[] {
   }
   if (room !== 'plugin' && room !== 'reporters')
     bans.push({ regex: '/reporters/', message: 'Only plugin/ knows the reporter.' })
-  if (PURE.includes(room)) bans.push({ regex: '^node:', message: `${room} is pure: no Node modules.` })
+  bans.push({ regex: '/(kits|test|bench)/', message: 'The package knows nothing of kits, tests and benchmarks.' })
+  if (PURE.includes(room)) bans.push({ regex: NODE_MODULE, message: `${room} is pure: no Node modules.` })
   if (room !== 'providers') bans.push({ regex: SDKS, message: 'SDKs are imported in providers/ alone.' })
   if (!KNOW_VITEST_NODE.includes(room))
     bans.push({ regex: '^vitest/', message: `${room} does not know Vitest’s node side.` })

@@ -1,4 +1,4 @@
-import { fork, type ChildProcess } from 'node:child_process'
+import { execFileSync, fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -19,6 +19,7 @@ interface Timing {
   readonly samplingMs: number
 }
 
+execFileSync('npm', ['run', 'build'], { stdio: 'ignore', shell: process.platform === 'win32' })
 const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url))
 const server = fork(here('./server.ts'), [String(DELAY_MS)])
 const [{ port }] = (await once(server, 'message')) as [{ port: number }]

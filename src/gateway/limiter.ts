@@ -2,13 +2,14 @@
 export class Limiter {
   readonly limit: number
   #open = 0
+  /** Who waits for a slot, longest first, each once. */
   readonly #waiting = new Set<() => void>()
 
   constructor(limit: number) {
     this.limit = limit
   }
 
-  /** Takes a slot if one is free; otherwise `wake` is called once when one may be. */
+  /** Takes a slot if one is free; otherwise `wake` is called once when one may be, after those who asked before. */
   acquire(wake: () => void): boolean {
     if (this.#open >= this.limit) {
       this.#waiting.add(wake)
@@ -18,11 +19,14 @@ export class Limiter {
     return true
   }
 
-  /** Gives a slot back and wakes whoever waited, longest wait first. */
+  /** Gives a slot back and wakes as many as there is room for, longest wait first: models of an account take turns. */
   release(): void {
     this.#open -= 1
     const waiting = [...this.#waiting]
-    this.#waiting.clear()
-    for (const wake of waiting) wake()
+    for (const wake of waiting) {
+      if (this.#open >= this.limit) return
+      this.#waiting.delete(wake)
+      wake()
+    }
   }
 }

@@ -69,7 +69,7 @@ export class ProbeHost {
     const models = this.modelsOf(probeClass)
     const fixturesDir = this.path(fixtures)
     const runId = this.#runId
-    return { probeClass, models, samples, maxOutputTokens, rung, cacheDelayMs, runId, fixturesDir, fixtureIds: null }
+    return { probeClass, models, samples, maxOutputTokens, rung, cacheDelayMs, runId, fixturesDir }
   }
 
   /**

@@ -112,6 +112,8 @@ const OPTIONS = {
 const OPTIONS_PLACE = 'probes() options'
 const NAMES = Object.keys(OPTIONS) as (keyof typeof OPTIONS)[]
 const VARIABLES: ReadonlySet<string> = new Set(NAMES.map((name) => OPTIONS[name].variable))
+/** Part of the interface, not of this version: passing over them could cost money twice. */
+const NOT_YET: ReadonlySet<string> = new Set(['PROBE_RESUME', 'PROBE_SHARD', 'PROBE_LEDGER'])
 const OTHER_NAMES: readonly string[] = ['providers', 'prices']
 
 /**
@@ -138,7 +140,8 @@ export function resolveOptions(
     problems.push(unknownName(name, OPTIONS_PLACE, [...NAMES, ...OTHER_NAMES]))
   }
   for (const name of Object.keys(environment.probe)) {
-    if (!VARIABLES.has(name)) problems.push(unknownName(name, 'environment', [...VARIABLES]))
+    if (!VARIABLES.has(name))
+      problems.push(NOT_YET.has(name) ? notYet(name) : unknownName(name, 'environment', [...VARIABLES]))
   }
   const settings = { ...resolved, ...resolveProviders(options.providers, options.prices, problems) } as Settings
   return { settings: Object.freeze(settings), problems }
@@ -178,4 +181,9 @@ function isModelKey(key: string, place: string, problems: ProbeError[]): boolean
 
 function unknownName(name: string, file: string, known: readonly string[]): ProbeError {
   return new ProbeError('OPTION_INVALID', 'is not an option', { file, field: name, allowed: known.join(', ') })
+}
+
+function notYet(name: string): ProbeError {
+  const fix = 'unset it'
+  return new ProbeError('OPTION_INVALID', 'is not supported in this version', { file: 'environment', field: name, fix })
 }

@@ -77,6 +77,8 @@ async function openHost(vitest: Vitest, options: ProbesOptions): Promise<ProbeHo
   outliveClosedPipes()
   const host = new ProbeHost(vitest.config.root, options)
   if (!vitest.config.mergeReports) await checkSetup(vitest, host)
+  if (host.settings.models === null)
+    vitest.logger.log(`no model is named: image probes ${host.modelsOf('image').join(', ')}`)
   vitest.config.reporters.push(new ProbeReporter(host.reporterOptions(), host.cases) as never)
   // In watch mode Vitest itself reads Ctrl-C from the keyboard, and cancels. Otherwise: not before the run begins, when
   // Vitest and the servers of all projects have their listeners in place.

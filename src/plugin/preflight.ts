@@ -1,4 +1,5 @@
-import { access, constants, mkdir } from 'node:fs/promises'
+import { access, constants, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { imageProblems } from '../fixtures/decode-image.ts'
 import { loadFixtureFolder } from '../fixtures/load.ts'
 import type { Gateway } from '../gateway/gateway.ts'
@@ -71,13 +72,27 @@ function noModel(probeClass: ProbeClass): ProbeError {
   })
 }
 
+/** Why a folder could not be made or written, or null. Nothing is made: a look at the tests must leave no traces. */
 async function unwritable(folder: string): Promise<string | null> {
   try {
-    await mkdir(folder, { recursive: true })
-    await access(folder, constants.W_OK)
+    let existing = folder
+    while (!(await exists(existing))) existing = dirname(existing)
+    if (!(await stat(existing)).isDirectory()) return `${existing} is no folder`
+    await access(existing, constants.W_OK)
     return null
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await stat(path)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
+    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return false
+    throw error
   }
 }
 

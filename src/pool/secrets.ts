@@ -20,9 +20,16 @@ export function secretStripper(names: Iterable<string>, values: Iterable<string>
     for (const [name, value] of Object.entries(env)) {
       if (value === undefined || named.has(name.toUpperCase())) continue
       if (SECRET_NAME.test(name) || ADDRESS_NAME.test(name) || ADDRESS_WITH_PASSWORD.test(value)) continue
-      if (known.some((secret) => value.includes(secret))) continue
+      if (known.some((secret) => repeats(value, secret))) continue
       kept[name] = value
     }
     return kept
   }
+}
+
+/** A short key is no key: inside other values it would be found by chance, in PATH for one. */
+const SHORTEST_INSIDE = 8
+
+function repeats(value: string, secret: string): boolean {
+  return secret.length < SHORTEST_INSIDE ? value === secret : value.includes(secret)
 }

@@ -62,8 +62,7 @@ export function probeFixtures(
     throw new SetupError([new ProbeError('OPTION_INVALID', `there is no class "${String(probeClass)}"`, { allowed })])
   }
   const { fixtures, problems } = session.fixturesOf(probeClass)
-  const { fixtureIds } = session.settings
-  const wanted = fixtures.filter((loaded) => (fixtureIds === null || fixtureIds.includes(loaded.id)) && filter(loaded))
+  const wanted = fixtures.filter(filter)
   for (const modelKey of new Set(options.models ?? session.settings.models)) {
     describe(modelKey, () => {
       for (const loaded of wanted) registerCase(session, modelKey, loaded, options, 'run')

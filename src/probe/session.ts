@@ -15,8 +15,6 @@ export interface SessionSettings extends RecipeSettings {
   readonly samples: number
   /** Absolute folder with one folder per class. */
   readonly fixturesDir: string
-  /** Only these fixtures, or null for all. */
-  readonly fixtureIds: readonly string[] | null
 }
 
 /**

@@ -35,6 +35,9 @@ test.for([1, 50])(
     const counts = FIXTURES.map((id) => result.raw[id]?.length ?? 0)
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(5)
     expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(1)
+    for (const samples of Object.values(result.raw)) {
+      expect(samples.map(({ index }) => index)).toEqual(samples.map((_, position) => position))
+    }
     expect(run.status).toBe(2)
     expect(run.output).toContain('EnvelopeExceededError')
     // Journaled before graded: the journal has what was paid, no more.

@@ -63,6 +63,7 @@ test(
     expect(file).toMatch(/^local-tesseract\/image-\d{4}-\d\d-\d\d\.json$/)
     expect(run.output).toContain(`result: results/${file}`)
     expect(run.status).toBe(0)
+    expect(run.output).toContain('no model is named: image probes local/tesseract')
     expect(result).toMatchObject({
       modelKey: 'local/tesseract',
       class: 'image',
@@ -94,7 +95,8 @@ test(
     }
     // An OCR engine reads clean forms better than damaged ones; it reads some, and not all.
     const rate = (difficulty: string) => result.by_difficulty[difficulty]!.extraction!.rate!
-    expect(rate('standard')).toBeGreaterThan(rate('hard'))
+    expect(rate('standard')).toBeGreaterThanOrEqual(0.75)
+    expect(rate('hard')).toBeLessThan(rate('standard'))
     expect(result.overall.extraction!.rate).toBeLessThan(1)
     for (const samples of Object.values(result.raw)) {
       for (const [index, one] of samples.entries()) {

@@ -87,3 +87,17 @@ test('a reader that goes away (as with | head) does not take the result with it'
   expect(run.status).toBe(0)
   expect(Object.values(results())).toMatchObject([{ complete: true }])
 })
+
+test('nothing more is bought for a worker that died', async () => {
+  const { vitest, read, write } = await project(`async () => {
+    await new Promise((done) => setTimeout(done, 2))
+    return '{"total": 7}'
+  }`)
+  write('probes/aa.image.probe.ts', afterTold(15, 'process.reallyExit(7)'))
+  await vitest(['run', '--project', 'image'], {
+    PROBE_SAMPLES: '500',
+    PROBE_CONCURRENCY: '1',
+    PROBE_ENVELOPE_USD: '100',
+  })
+  expect(read('.probes/journal/scripted-x-image.jsonl').trim().split('\n').length).toBeLessThan(1500)
+})

@@ -224,6 +224,8 @@ test.for(CASES)('$model is measured in all its classes through its real SDK', as
     schemaConform: true,
     valueAccuracy: 1,
     rung: one.rung,
+    rungFallback: one.rung === 'native' ? null : 'unsupported',
+    violations: [],
     tokensIn: one.tokensIn,
     tokensOut: 50,
     costUsd: one.schemaUsd,

@@ -41,6 +41,19 @@ test('unreadable fixture, image that is none, unknown model, bad option: all at 
   expect(output).not.toMatch(STACK)
 })
 
+test('an image whose header is right over broken pixels is found before the first call', async () => {
+  const broken = new Uint8Array(await png('#123456'))
+  const data = Buffer.from(broken).indexOf('IDAT') + 4
+  broken.fill(0, data, data + 8)
+  const { vitest } = await project({
+    'fixtures/image/broken.png': broken,
+    'fixtures/image/shown.json': imageFixture('shown', { image: 'broken.png' }),
+  })
+  const { status, output } = await vitest(['run', '--project', 'image'])
+  expect(output).toMatch(/IMAGE_UNREADABLE .*shown\.json: image: broken\.png does not decode/)
+  expect(status).toBe(4)
+})
+
 test('each problem is told once', async () => {
   const { vitest } = await project({})
   const { output } = await vitest(['run', '--project', 'image'], { PROBE_MODEL: 'nobody/x' })

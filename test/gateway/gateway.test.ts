@@ -37,6 +37,26 @@ test('models of one provider share its slots; a provider’s own bound holds', a
   expect(clock.now()).toBe(20)
 })
 
+test.for([1, 3])('models of one provider take turns, at %i at once', async (concurrency) => {
+  const clock = new VirtualClock()
+  const order: string[] = []
+  const provider = scriptedProvider({
+    async reply({ model }) {
+      order.push(model)
+      await clock.sleep(10)
+      return 'x'
+    },
+  })
+  const { gateway } = gatewayOf([provider], { concurrency, clock })
+  const asks = ['a', 'b'].flatMap((model) =>
+    [0, 1, 2, 3, 4, 5].map((index) => gateway.ask(askFor('f', index, { modelKey: `scripted/${model}` }))),
+  )
+  await clock.runUntil(Promise.all(asks))
+  // After the first slots neither model is ever more than a round of slots ahead.
+  const lead = order.map((_, at) => order.slice(0, at + 1).reduce((sum, model) => sum + (model === 'a' ? 1 : -1), 0))
+  expect(Math.max(...lead.map(Math.abs))).toBeLessThanOrEqual(concurrency + 1)
+})
+
 test('a fault that time can heal is tried again after a growing pause, four times in all', async () => {
   const times: number[] = []
   const clock = new VirtualClock(() => 0.5)

@@ -17,6 +17,9 @@ function lint(file: string, text: string): { status: number | null; output: stri
 test.for<[string, string, RegExp]>([
   ['src/model/planted.ts', `export { probe } from '../probe/probe.ts'\n`, /model knows nothing of this room/],
   ['src/model/planted.ts', `export { readFileSync } from 'node:fs'\n`, /model is pure/],
+  ['src/model/planted.ts', `export { readFileSync } from 'fs'\n`, /model is pure/],
+  ['src/results/planted.ts', `export { renderForm } from '../../kits/probe-kit/render-form.ts'\n`, /nothing of kits/],
+  ['src/gateway/planted.ts', `export { test } from 'vitest'\n`, /does not know Vitest/],
   ['src/stats/planted.ts', `export { parseReply } from '../grade/parse.ts'\n`, /stats knows nothing of this room/],
   ['src/gateway/planted.ts', `export { parseReply } from '../grade/parse.ts'\n`, /gateway knows nothing of this room/],
   ['src/gateway/planted.ts', `export { OpenAI } from 'openai'\n`, /SDKs are imported in providers\/ alone/],

@@ -114,6 +114,12 @@ test('misspelt variables and options are not passed over', () => {
   ])
 })
 
+test('a variable of a later version is not passed over', () => {
+  expect(resolve({}, { PROBE_RESUME: '1' }).problems).toMatchObject([
+    { code: 'OPTION_INVALID', field: 'PROBE_RESUME', message: 'is not supported in this version' },
+  ])
+})
+
 test('an empty variable counts as not set', () => {
   expect(resolve({}, { PROBE_SAMPLES: ' ' })).toMatchObject({ settings: { samples: 5 }, problems: [] })
 })

@@ -38,3 +38,11 @@ test('a key under another name, or inside another value, does not reach a worker
     OTHER: 'fine',
   })
 })
+
+test('a short key takes only what is equal to it', () => {
+  const stripShort = secretStripper([], ['root', 'o'])
+  expect(stripShort({ HOME: '/root', PATH: '/usr/local/bin', SAME: 'root' })).toEqual({
+    HOME: '/root',
+    PATH: '/usr/local/bin',
+  })
+})

@@ -1,4 +1,5 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -86,4 +87,22 @@ test('files that are no results do not claim a folder', async () => {
   writeFileSync(join(out, 'm-x', 'notes.json'), '{')
   writeFileSync(join(out, 'm-x', 'more.json'), '{"modelKey": 3}')
   expect(relative(out, await writeResult(out, resultOf('m/x')))).toBe('m-x/image-2026-03-04.json')
+})
+
+test('the file appears whole: whoever looks while it is written sees all of it or nothing', async () => {
+  const out = outFolder()
+  const result = resultOf('m/x')
+  const long = { ...result.raw['a']![0]!, output: 'x'.repeat(200_000) }
+  const heavy = { ...result, raw: { a: Array.from({ length: 60 }, (_, index) => ({ ...long, index })) } }
+  const file = join(out, 'm-x', 'image-2026-03-04.json')
+  const state = { done: false }
+  const writing = writeResult(out, heavy).finally(() => (state.done = true))
+  const seen = new Set<string>()
+  while (!state.done) {
+    if (existsSync(file)) seen.add(createHash('sha256').update(readFileSync(file)).digest('hex'))
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  await writing
+  seen.add(createHash('sha256').update(readFileSync(file)).digest('hex'))
+  expect(seen.size).toBe(1)
 })
