@@ -17,6 +17,9 @@ export interface Run {
   readonly output: string
 }
 
+/** Keys and probe options of whoever runs the tests; and marks of CI, under which Vitest refuses `.only`. */
+const INHERITED_BY_ACCIDENT = /^(PROBE_|VITEST|CI$|GITHUB_|CONTINUOUS_INTEGRATION$)|_API_KEY$|_BASE_URL$/
+
 /** Sees the output so far whenever more of it comes, and may act on the process. */
 export type Watcher = (output: string, child: ChildProcess) => void
 
@@ -106,7 +109,7 @@ function run(
   env: Record<string, string> = {},
   watcher: Watcher = () => undefined,
 ): Promise<Run> {
-  const inherited = Object.entries(process.env).filter(([name]) => !/^(PROBE_|VITEST)|_API_KEY$|_BASE_URL$/.test(name))
+  const inherited = Object.entries(process.env).filter(([name]) => !INHERITED_BY_ACCIDENT.test(name))
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, args, {
       cwd,
