@@ -1,3 +1,4 @@
+import { messageOf } from '../model/errors.ts'
 import type { CallRequest, ModelReply } from '../model/call.ts'
 import { ProviderFault, type Provider } from '../providers/provider.ts'
 import { checkedBilling, checkedReply } from './check-reply.ts'
@@ -55,21 +56,11 @@ function asFault(error: unknown, timedOut: boolean, timeoutMs: number): Provider
   const billing = { kind: 'unknown' } as const
   if (timedOut) return new ProviderFault('timeout', `no whole reply within ${timeoutMs} ms`, { billing, cause: error })
   if (error instanceof ProviderFault) return error
-  return new ProviderFault('bad_response', textOf(error), { billing, cause: error })
+  return new ProviderFault('bad_response', messageOf(error), { billing, cause: error })
 }
 
 function costOfFault(fault: ProviderFault, pricing: Pricing, searched: boolean): NanoUsd | null {
   const billing = checkedBilling(fault.billing)
   if (billing.kind === 'none') return 0
   return billing.kind === 'usage' ? actualCost(pricing, billing.usage, searched) : null
-}
-
-/** Even what cannot be turned into text has a text. */
-function textOf(error: unknown): string {
-  if (error instanceof Error) return error.message
-  try {
-    return String(error)
-  } catch {
-    return 'the provider threw something without a text'
-  }
 }

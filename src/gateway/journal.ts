@@ -1,7 +1,7 @@
 import { mkdir, open, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Ask, CallOutcome } from '../model/call.ts'
-import { ProbeError } from '../model/errors.ts'
+import { ProbeError, messageOf } from '../model/errors.ts'
 import { modelSlug } from '../model/model-key.ts'
 
 /** One line of the journal: a call that was paid for (or may have been), with all that rebuilds its sample. */
@@ -52,7 +52,7 @@ export function fileJournal(folder: string): Journal {
       try {
         await turn
       } catch (cause) {
-        throw new ProbeError('JOURNAL_UNWRITABLE', `cannot write the call journal: ${reason(cause)}`, {
+        throw new ProbeError('JOURNAL_UNWRITABLE', `cannot write the call journal: ${messageOf(cause)}`, {
           file,
           fix: 'free the disk, mend the folder’s permissions, or name another folder with PROBE_JOURNAL',
           cause,
@@ -65,8 +65,4 @@ export function fileJournal(folder: string): Journal {
       files.clear()
     },
   }
-}
-
-function reason(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause)
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '../model/errors.ts'
 import type { Ask, CallOutcome, CallRecord, Refusal } from '../model/call.ts'
 import { SETUP_FAILURES } from '../model/sample.ts'
 import { AskQueue, type PendingAsk } from './ask-queue.ts'
@@ -209,7 +210,7 @@ export class ModelLane {
       await this.#options.journal.append(entry)
     } catch (error) {
       // The answer in hand is still good; what must not happen is to pay for more that cannot be kept.
-      this.stop({ code: 'JOURNAL_UNWRITABLE', message: error instanceof Error ? error.message : String(error) })
+      this.stop({ code: 'JOURNAL_UNWRITABLE', message: messageOf(error) })
     }
     pending.resolve(outcome)
   }

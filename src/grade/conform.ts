@@ -1,5 +1,5 @@
 import { MissingRefError, type ErrorObject, type ValidateFunction } from 'ajv'
-import { ProbeError, type ErrorDetail } from '../model/errors.ts'
+import { ProbeError, type ErrorDetail, messageOf } from '../model/errors.ts'
 import type { JsonSchema } from '../model/fixture.ts'
 import type { Violation } from '../model/sample.ts'
 import { referencePointer, schemaProblem } from './schema-problem.ts'
@@ -57,7 +57,7 @@ function compile(ajv: Validator, schema: JsonSchema): ValidateFunction {
     if (error instanceof MissingRefError) {
       throw invalid(error.message, referencePointer(schema, error.missingRef), { cause: error })
     }
-    const message = error instanceof Error ? error.message : String(error)
+    const message = messageOf(error)
     const pointer = /at (?:path )?"#([^"]*)"/.exec(message)?.[1] ?? null
     throw invalid(message.replace(/^strict mode: | at (?:path )?"#.*$/g, ''), pointer, { cause: error })
   }

@@ -1,3 +1,4 @@
+import { messageOf } from '../model/errors.ts'
 import { isUnsafeInteger, MAX_DEPTH, scanJson } from './json-scan.ts'
 
 /** A JSON text as read, or why it was not. */
@@ -27,7 +28,7 @@ export function readJson(text: string): JsonReading {
   try {
     value = JSON.parse(text)
   } catch (error) {
-    const said = error instanceof Error ? error.message : String(error)
+    const said = messageOf(error)
     return { ok: false, kind: 'syntax', reason: `not valid JSON: ${said}` }
   }
   const scan = scanJson(text)

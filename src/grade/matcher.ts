@@ -1,3 +1,4 @@
+import { messageOf } from '../model/errors.ts'
 import { isPlainObject } from './plain.ts'
 
 /** An expectation that is not a literal. */
@@ -76,7 +77,7 @@ function readPattern(source: unknown): Expectation {
   try {
     return { kind: 'pattern', pattern: new RegExp(source, 'u') }
   } catch (error) {
-    return invalid(`$pattern: ${error instanceof Error ? error.message : String(error)}`)
+    return invalid(`$pattern: ${messageOf(error)}`)
   }
 }
 

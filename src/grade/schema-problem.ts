@@ -1,3 +1,4 @@
+import { messageOf } from '../model/errors.ts'
 import type { ErrorObject } from 'ajv'
 import type { JsonSchema } from '../model/fixture.ts'
 import { escapeToken } from './json-scan.ts'
@@ -77,7 +78,7 @@ function badPattern({ pointer, schema }: SchemaNode): SchemaProblem | null {
     try {
       new RegExp(source, 'u')
     } catch (error) {
-      return { message: error instanceof Error ? error.message : String(error), pointer: where }
+      return { message: messageOf(error), pointer: where }
     }
   }
   return null

@@ -101,6 +101,16 @@ export function describeProblem(problem: ProbeError): string {
   return parts.join('; ')
 }
 
+/** The text of whatever was thrown; even what cannot be turned into text has one. */
+export function messageOf(thrown: unknown): string {
+  if (thrown instanceof Error) return thrown.message
+  try {
+    return String(thrown)
+  } catch {
+    return 'something without a text was thrown'
+  }
+}
+
 /** Exit status of the command line and of `vitest run` on probe projects. */
 export const EXIT_STATUS = Object.freeze({
   done: 0,

@@ -28,6 +28,7 @@ export class ProbeHost {
   interrupted = false
   readonly stripSecrets: StripSecrets
   readonly #runId = randomUUID()
+  #checked: readonly string[] = []
   readonly #optionProblems: readonly ProbeError[]
 
   constructor(root: string, options: ProbesOptions) {
@@ -67,9 +68,8 @@ export class ProbeHost {
   sessionSettings(probeClass: ProbeClass): SessionSettings {
     const { samples, maxOutputTokens, rung, cacheDelayMs, fixtures } = this.settings
     const models = this.modelsOf(probeClass)
-    const fixturesDir = this.path(fixtures)
-    const runId = this.#runId
-    return { probeClass, models, samples, maxOutputTokens, rung, cacheDelayMs, runId, fixturesDir }
+    const about = { runId: this.#runId, fixturesDir: this.path(fixtures), checkedFixtures: this.#checked }
+    return { probeClass, models, samples, maxOutputTokens, rung, cacheDelayMs, ...about }
   }
 
   /**
@@ -81,7 +81,7 @@ export class ProbeHost {
     const unclear = (files.get('unclear') ?? []).map(unclearFile)
     const classes = [...files.keys()].filter((key): key is ProbeClass => key !== 'unclear' && selected(key))
     if (classes.length === 0 && unclear.length === 0) return
-    const { problems, inOrder } = await preflight({
+    const { problems, inOrder, checked } = await preflight({
       classes,
       fixturesDir: this.path(this.settings.fixtures),
       folders: [
@@ -91,6 +91,7 @@ export class ProbeHost {
       modelsOf: (probeClass) => this.modelsOf(probeClass),
       gateway: this.gateway,
     })
+    this.#checked = checked
     const all = [...this.#optionProblems, ...unclear, ...problems]
     if (all.length > 0) throw new SetupError(all, inOrder)
   }

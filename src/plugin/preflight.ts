@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { imageProblems } from '../fixtures/decode-image.ts'
 import { loadFixtureFolder } from '../fixtures/load.ts'
 import type { Gateway } from '../gateway/gateway.ts'
-import { ProbeError } from '../model/errors.ts'
+import { ProbeError, messageOf } from '../model/errors.ts'
 import type { ProbeClass } from '../model/fixture.ts'
 
 /** What a run is about to do, as far as it is in order, and everything that keeps it from starting. */
@@ -11,6 +11,8 @@ export interface Preflight {
   readonly problems: readonly ProbeError[]
   /** Lines for people: models and fixtures of each class that can be used. */
   readonly inOrder: readonly string[]
+  /** Hashes of the fixtures that were found right. */
+  readonly checked: readonly string[]
 }
 
 export interface PreflightInput {
@@ -26,6 +28,7 @@ export interface PreflightInput {
 export async function preflight(input: PreflightInput): Promise<Preflight> {
   const problems: ProbeError[] = []
   const inOrder: string[] = []
+  const checked: string[] = []
   for (const probeClass of input.classes) {
     const named = input.modelsOf(probeClass)
     if (named.length === 0) problems.push(noModel(probeClass))
@@ -39,6 +42,7 @@ export async function preflight(input: PreflightInput): Promise<Preflight> {
     const broken = new Set(undecodable.map(({ file }) => file))
     const sound = folder.fixtures.filter(({ file }) => !broken.has(file ?? undefined))
     problems.push(...folder.problems, ...undecodable)
+    checked.push(...sound.map(({ hash }) => hash))
     const ids = sound.map((loaded) => loaded.id).join(', ')
     const usable = models.length === 0 ? 'no usable model' : `models ${models.join(', ')}`
     inOrder.push(`${probeClass}: ${usable}; ${sound.length} fixtures in files${ids && `: ${ids}`}`)
@@ -47,7 +51,7 @@ export async function preflight(input: PreflightInput): Promise<Preflight> {
     const why = await unwritable(path)
     if (why !== null) problems.push(new ProbeError(code, `cannot be written: ${why}`, { file: path }))
   }
-  return { problems: distinct(problems), inOrder }
+  return { problems: distinct(problems), inOrder, checked }
 }
 
 function modelProblem(gateway: Gateway, modelKey: string, probeClass: ProbeClass): ProbeError | null {
@@ -81,7 +85,7 @@ async function unwritable(folder: string): Promise<string | null> {
     await access(existing, constants.W_OK)
     return null
   } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+    return messageOf(error)
   }
 }
 

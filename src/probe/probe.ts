@@ -3,7 +3,7 @@ import { describe, test } from 'vitest'
 import { resolveFixture } from '../fixtures/load.ts'
 import { fixtureProblems } from '../fixtures/validate.ts'
 import type { CaseMeta } from '../model/case-meta.ts'
-import { ProbeError, SetupError } from '../model/errors.ts'
+import { ProbeError, SetupError, messageOf } from '../model/errors.ts'
 import { PROBE_CLASSES, type Fixture, type LoadedFixture, type ProbeClass } from '../model/fixture.ts'
 import { ProbeCase } from './probe-case.ts'
 import { currentSession, type ProbeSession } from './session.ts'
@@ -102,7 +102,7 @@ function plainCopy(fixture: Fixture): Fixture {
     JSON.stringify(copy, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value))
     return copy
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause)
+    const why = messageOf(cause)
     throw new SetupError([new ProbeError('FIXTURE_INVALID', `is not plain data: ${why}`, { file: 'probe()', cause })])
   }
 }

@@ -15,6 +15,8 @@ export interface SessionSettings extends RecipeSettings {
   readonly samples: number
   /** Absolute folder with one folder per class. */
   readonly fixturesDir: string
+  /** Hashes of fixtures that were checked before the run. */
+  readonly checkedFixtures: readonly string[]
 }
 
 /**
@@ -44,7 +46,8 @@ export class ProbeSession {
   fixturesOf(probeClass: ProbeClass): FixtureFolder {
     let folder = this.#folders.get(probeClass)
     if (folder === undefined) {
-      folder = loadFixtureFolder(this.settings.fixturesDir, probeClass)
+      const { fixturesDir, checkedFixtures } = this.settings
+      folder = loadFixtureFolder(fixturesDir, probeClass, new Set(checkedFixtures))
       this.#folders.set(probeClass, folder)
     }
     return folder

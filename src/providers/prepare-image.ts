@@ -1,3 +1,4 @@
+import { messageOf } from '../model/errors.ts'
 import { createHash } from 'node:crypto'
 import sharp from 'sharp'
 import type { CallRequest, SentImage } from '../model/call.ts'
@@ -52,7 +53,7 @@ async function prepare(image: Original, limits: ImageLimits): Promise<PreparedIm
     if (fits && orientation === 1) return packed(image.bytes, image.mediaType, width, height)
     return await shrunk(image.bytes, limits)
   } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause)
+    const why = messageOf(cause)
     const options = { billing: { kind: 'none' }, retryable: false, cause } as const
     throw new ProviderFault('bad_response', `the image cannot be prepared: ${why}`, options)
   }

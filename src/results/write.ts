@@ -1,7 +1,7 @@
 import { link, mkdir, open, readFile, readdir, rename, rm } from 'node:fs/promises'
 import { createHash, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { ProbeError } from '../model/errors.ts'
+import { ProbeError, messageOf } from '../model/errors.ts'
 import { modelSlug } from '../model/model-key.ts'
 import { resultProblems, type ResultFile } from './format.ts'
 
@@ -24,7 +24,7 @@ export async function writeResult(out: string, result: ResultFile): Promise<stri
     throw new ProbeError('RESULT_INVALID', `the result does not match its format: ${list}`, { file })
   } catch (cause) {
     if (cause instanceof ProbeError) throw cause
-    const why = cause instanceof Error ? cause.message : String(cause)
+    const why = messageOf(cause)
     throw new ProbeError('RESULTS_UNWRITABLE', `cannot write the result: ${why}`, {
       file: out,
       fix: 'free the disk or mend the folder’s permissions; every reply is still in the call journal',

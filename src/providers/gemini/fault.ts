@@ -1,3 +1,4 @@
+import { messageOf } from '../../model/errors.ts'
 import type { InfrastructureFailure, SetupFailure } from '../../model/sample.ts'
 import { faultFromChat, parseRetryAfter } from '../openai/chat-fault.ts'
 import { ProviderFault, type Billing } from '../provider.ts'
@@ -57,7 +58,7 @@ export function faultFromGemini(error: unknown, exchange: Exchange, signal: Abor
   }
   // Aborts, and whatever undici throws, look the same under any SDK.
   if (exchange.sent) return faultFromChat(error, signal)
-  const message = error instanceof Error ? error.message : String(error)
+  const message = messageOf(error)
   return signal.aborted
     ? new ProviderFault('timeout', 'the call was ended before it was sent', { billing: { kind: 'none' }, cause: error })
     : new ProviderFault('bad_response', message, { billing: { kind: 'none' }, retryable: false, cause: error })

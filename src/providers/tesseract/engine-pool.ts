@@ -1,3 +1,4 @@
+import { messageOf } from '../../model/errors.ts'
 import { ProviderFault } from '../provider.ts'
 import { startEngine, type Engine, type PageReading } from './engine.ts'
 
@@ -82,7 +83,7 @@ async function stopQuietly(starting: Promise<Engine>): Promise<void> {
 }
 
 function engineFault(error: unknown): ProviderFault {
-  const message = error instanceof Error ? error.message : String(error)
+  const message = messageOf(error)
   return new ProviderFault('server_error', `the OCR engine broke: ${message}`, {
     billing: { kind: 'none' },
     cause: error,
