@@ -1,5 +1,6 @@
 import type { InfrastructureFailure, SetupFailure } from '../../model/sample.ts'
-import { faultFromChat, parseRetryAfter } from '../openai/chat-fault.ts'
+import { parseRetryAfter } from '../retry-after.ts'
+import { faultFromTransport } from '../transport-fault.ts'
 import { ProviderFault, type Billing } from '../provider.ts'
 
 type FailureClass = InfrastructureFailure | SetupFailure
@@ -68,7 +69,8 @@ const ABOUT_SCHEMA = /output_?(config|format)|output format|schema|structured.?o
  */
 export function faultFromMessages(error: unknown, signal: AbortSignal): ProviderFault {
   // Connections fail alike through any SDK.
-  if (error instanceof ProviderFault || !isStatusError(error)) return faultFromChat(error, signal)
+  if (error instanceof ProviderFault) return error
+  if (!isStatusError(error)) return faultFromTransport(error, signal)
   const { status, headers, message, error: body } = error
   const wire = errorOf(body)
   const failureClass = classOf(status, wire)

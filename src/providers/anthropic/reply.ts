@@ -1,6 +1,6 @@
 import type { FinishReason, ModelReply, Source, Usage } from '../../model/call.ts'
 import { BLANK_REPLY } from '../blank-reply.ts'
-import { count, isWire, textOrNull, wire, wires, type Wire } from '../openai/wire.ts'
+import { count, isWire, textOrNull, wire, wires, type Wire } from '../wire.ts'
 import { ProviderFault, type Billing } from '../provider.ts'
 import { faultFromBody } from './fault.ts'
 

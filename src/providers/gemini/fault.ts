@@ -1,9 +1,10 @@
 import { messageOf } from '../../model/errors.ts'
 import type { InfrastructureFailure, SetupFailure } from '../../model/sample.ts'
-import { faultFromChat, parseRetryAfter } from '../openai/chat-fault.ts'
+import { parseRetryAfter } from '../retry-after.ts'
+import { faultFromTransport } from '../transport-fault.ts'
 import { ProviderFault, type Billing } from '../provider.ts'
 import type { Exchange } from './exchange.ts'
-import { parsed, textOrNull, wire, wires, type Wire } from './wire.ts'
+import { parsed, textOrNull, wire, wires, type Wire } from '../wire.ts'
 
 type FailureClass = InfrastructureFailure | SetupFailure
 
@@ -57,7 +58,7 @@ export function faultFromGemini(error: unknown, exchange: Exchange, signal: Abor
     return faultFromError(status, inPlace, { retryAfter: headers.get('retry-after'), cause: error })
   }
   // Aborts, and whatever undici throws, look the same under any SDK.
-  if (exchange.sent) return faultFromChat(error, signal)
+  if (exchange.sent) return faultFromTransport(error, signal)
   const message = messageOf(error)
   return signal.aborted
     ? new ProviderFault('timeout', 'the call was ended before it was sent', { billing: { kind: 'none' }, cause: error })

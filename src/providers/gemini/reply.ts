@@ -2,7 +2,7 @@ import type { FinishReason, ModelReply, Source, Usage } from '../../model/call.t
 import { BLANK_REPLY } from '../blank-reply.ts'
 import { ProviderFault, type Billing } from '../provider.ts'
 import { faultFromError } from './fault.ts'
-import { count, parsed, textOrNull, wire, wires, type Wire } from './wire.ts'
+import { count, parsed, textOrNull, wire, wires, type Wire } from '../wire.ts'
 
 const FINISHES: ReadonlyMap<string | null, FinishReason> = new Map([
   ['STOP', 'stop'],

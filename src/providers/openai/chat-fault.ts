@@ -1,16 +1,15 @@
 import type { InfrastructureFailure, SetupFailure } from '../../model/sample.ts'
 import { ProviderFault, type Billing } from '../provider.ts'
+import { parseRetryAfter } from '../retry-after.ts'
+import { faultFromTransport } from '../transport-fault.ts'
 
 type FailureClass = InfrastructureFailure | SetupFailure
 
-/** What the SDK's errors and undici's carry, by structure: bodies that break are no errors of the SDK. */
+/** What the SDK's errors carry, by structure. */
 interface ErrorLike {
-  readonly name?: string
   readonly status?: number
-  readonly code?: unknown
   readonly headers?: { get(name: string): string | null }
   readonly message?: string
-  readonly cause?: unknown
   /** The error object of the body. */
   readonly error?: unknown
 }
@@ -22,19 +21,6 @@ interface WireError {
   readonly message?: unknown
   readonly metadata?: { readonly raw?: unknown } | null
 }
-
-/** The connection was never made, so nothing was sent and nothing can cost. */
-const NEVER_SENT = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-])
-/** Codes of a certificate that is not trusted: the connection is given up before anything is sent. */
-const UNTRUSTED = /^(CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_TLS_CERT)_/
-const WAITED_TOO_LONG = new Set(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT'])
 
 const CLASS_BY_STATUS: ReadonlyMap<number, FailureClass> = new Map([
   [401, 'auth'],
@@ -77,7 +63,7 @@ const ABOUT_SCHEMA =
  */
 export function faultFromChat(error: unknown, signal?: AbortSignal): ProviderFault {
   if (error instanceof ProviderFault) return error
-  const { name, status, headers, message = 'unknown error', error: body } = error as ErrorLike
+  const { status, headers, message = 'unknown error', error: body } = error as ErrorLike
   if (typeof status === 'number') {
     const failureClass = classOf(status, body)
     return new ProviderFault(failureClass, message + hiddenReason(body), {
@@ -88,16 +74,7 @@ export function faultFromChat(error: unknown, signal?: AbortSignal): ProviderFau
       cause: error,
     })
   }
-  const billing: Billing = { kind: 'unknown' }
-  if (signal?.aborted)
-    return new ProviderFault('timeout', 'the call was ended before its reply was whole', { billing, cause: error })
-  if (name === 'SyntaxError')
-    return new ProviderFault('bad_response', 'the reply is not JSON', { billing, cause: error })
-  const code = networkCode(error)
-  const told = code === null ? message : `${message} (${code})`
-  if (code !== null && WAITED_TOO_LONG.has(code)) return new ProviderFault('timeout', told, { billing, cause: error })
-  const unsent = code !== null && (NEVER_SENT.has(code) || UNTRUSTED.test(code))
-  return new ProviderFault('network', told, { billing: unsent ? { kind: 'none' } : billing, cause: error })
+  return faultFromTransport(error, signal)
 }
 
 /** An error that stands inside a 200, where gateways put what happens once generation has begun. */
@@ -130,23 +107,6 @@ export function isIncludeRejection({ billing, cause }: ProviderFault): boolean {
   return /\binclude\b|action\.sources/.test(`${message} ${JSON.stringify(error ?? '')}`)
 }
 
-/**
- * Pause a server asks for, in milliseconds: milliseconds, seconds, or an HTTP date. Null when it makes no sense.
- * @param now milliseconds since the epoch.
- */
-export function parseRetryAfter(ms: string | null, value: string | null, now: number = Date.now()): number | null {
-  if (ms !== null && isCount(ms)) return Number(ms)
-  if (value === null) return null
-  if (isCount(value)) return Number(value) * 1000
-  // `Date.parse` finds a date in "-5" and in "soon 5" too: only what looks like an HTTP date is given to it.
-  const date = /^(mon|tue|wed|thu|fri|sat|sun)[a-z]*,.*gmt$/i.test(value.trim()) ? Date.parse(value) : Number.NaN
-  return Number.isFinite(date) ? Math.max(date - now, 0) : null
-}
-
-function isCount(text: string): boolean {
-  return /^\d{1,12}(\.\d+)?$/.test(text.trim())
-}
-
 /** By a code that says the account is empty, then by status, then by any other code. */
 function classOf(status: number | null, error: unknown): FailureClass {
   const { code, type } = wireError(error)
@@ -166,13 +126,4 @@ function hiddenReason(error: unknown): string {
   const raw = wireError(error).metadata?.raw
   if (raw === undefined || raw === null) return ''
   return `: ${typeof raw === 'string' ? raw : JSON.stringify(raw)}`
-}
-
-/** First error code down the chain of causes. */
-function networkCode(error: unknown): string | null {
-  for (let current = error as ErrorLike | undefined, depth = 0; current && depth < 6; depth += 1) {
-    if (typeof current.code === 'string') return current.code
-    current = current.cause as ErrorLike | undefined
-  }
-  return null
 }

@@ -6,7 +6,7 @@ import { faultFromBody } from './chat-fault.ts'
 import type { UsageRule } from './dialect.ts'
 import { citedSources, distinctSources } from './sources.ts'
 import { reportedCost, usageFromChat } from './usage.ts'
-import { isWire, textOrNull, wire, wires } from './wire.ts'
+import { isWire, textOrNull, wire, wires } from '../wire.ts'
 
 const FINISHES: ReadonlyMap<string | null, FinishReason> = new Map([
   ['stop', 'stop'],

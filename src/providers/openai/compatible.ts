@@ -3,7 +3,7 @@ import { PROBE_CLASSES, type ProbeClass } from '../../model/fixture.ts'
 import type { Price, Provider } from '../provider.ts'
 import { createChatProvider } from './chat-provider.ts'
 import type { ChatDialect } from './dialect.ts'
-import { addressOf, keyOf } from './endpoint.ts'
+import { addressOf, keyOf } from '../endpoint.ts'
 
 /** A server that speaks OpenAI Chat Completions, as a user describes it. */
 export interface CompatibleOptions {

@@ -3,7 +3,7 @@ import type { ProbeClass } from '../../model/fixture.ts'
 import type { Credentials, Provider } from '../provider.ts'
 import { createChatProvider } from './chat-provider.ts'
 import type { ChatDialect } from './dialect.ts'
-import { addressOf, keyOf } from './endpoint.ts'
+import { addressOf, keyOf } from '../endpoint.ts'
 
 interface Host {
   readonly baseUrl: string

@@ -2,7 +2,7 @@ import { ProbeError } from '../../model/errors.ts'
 import { FREE, type Credentials, type Provider } from '../provider.ts'
 import { createChatProvider } from './chat-provider.ts'
 import type { ChatDialect } from './dialect.ts'
-import { addressOf, keyOf } from './endpoint.ts'
+import { addressOf, keyOf } from '../endpoint.ts'
 
 interface OwnServer {
   /** Where it listens by default; null: nowhere in particular. */

@@ -6,7 +6,7 @@ import { notJson } from './chat-reply.ts'
 import type { UsageRule } from './dialect.ts'
 import { citedSources, distinctSources, sourceOf } from './sources.ts'
 import { reportedCost, usageFromResponses } from './usage.ts'
-import { isWire, textOrNull, wire, wires, type Wire } from './wire.ts'
+import { isWire, textOrNull, wire, wires, type Wire } from '../wire.ts'
 
 /** Why a reply is incomplete, as far as it is the model's doing. */
 const INCOMPLETE: ReadonlyMap<string | null, FinishReason> = new Map([

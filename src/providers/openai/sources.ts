@@ -1,5 +1,5 @@
 import type { Source } from '../../model/call.ts'
-import { textOrNull, wire, type Wire } from './wire.ts'
+import { textOrNull, wire, type Wire } from '../wire.ts'
 
 /** Sources that annotations name: the fields lie flat in Responses, one level down in Chat Completions. */
 export function citedSources(annotations: readonly Wire[]): Source[] {

@@ -1,6 +1,6 @@
 import type { Usage } from '../../model/call.ts'
 import type { UsageRule } from './dialect.ts'
-import { count, wire, type Wire } from './wire.ts'
+import { count, wire, type Wire } from '../wire.ts'
 
 /** Ticks of xAI's `cost_in_usd_ticks` in a US dollar. */
 const TICKS_PER_USD = 1e10

@@ -1,4 +1,4 @@
-import { ProbeError } from '../../model/errors.ts'
+import { ProbeError } from '../model/errors.ts'
 
 /** Where an address or a key was given, for the error about it. */
 export interface Given {

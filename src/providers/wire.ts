@@ -25,3 +25,12 @@ export function textOrNull(value: unknown): string | null {
 export function count(value: unknown): number | null {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null
 }
+
+/** JSON as a value; undefined when the text is none. */
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
