@@ -7,15 +7,23 @@ export interface Given {
   readonly field: string
 }
 
-/** @throws ProbeError `OPTION_INVALID` for what is no address of a server. */
-export function addressOf(text: string, { file = 'environment', field }: Given): URL {
+/**
+ * The address of a server.
+ * @param query false where an SDK appends its path to the whole address, so that a query or a fragment would swallow it.
+ * @throws ProbeError `OPTION_INVALID` for what is none.
+ */
+export function addressOf(
+  text: string,
+  { file = 'environment', field, query = true }: Given & { readonly query?: boolean },
+): URL {
   const url = URL.canParse(text) ? new URL(text) : null
   // `fetch` takes no address with a password in it, and would show it in its error.
-  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
+  const plain = url !== null && url.username === '' && url.password === '' && (query || url.search + url.hash === '')
+  if (!plain || !/^https?:$/.test(url.protocol)) {
     throw new ProbeError('OPTION_INVALID', 'is not an address that can be used', {
       file,
       field,
-      allowed: 'an http or https address, without user and password',
+      allowed: `an http or https address, without user${query ? ' and password' : ', password and query'}`,
     })
   }
   return url

@@ -2,15 +2,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
 import { renderTable } from '../../reporters/table.ts'
 import { buildResult } from '../../src/results/build.ts'
-import { caseMeta, sample, unscored } from '../support/samples.ts'
-
-const RUN = {
-  modelKey: 'm/x',
-  probeClass: 'image' as const,
-  startedAt: new Date('2026-01-02T03:04:05.678Z'),
-  envelopeUsd: 2,
-  interrupted: false,
-}
+import { caseMeta, RUN, sample, unscored } from '../support/samples.ts'
 
 function tableOf(...cases: Parameters<typeof buildResult>[1]): string {
   return stripVTControlCharacters(renderTable(buildResult(RUN, cases)))

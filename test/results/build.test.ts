@@ -2,15 +2,8 @@ import { expect, test } from 'vitest'
 import type { CaseMeta } from '../../src/model/case-meta.ts'
 import { buildResult } from '../../src/results/build.ts'
 import { resultProblems } from '../../src/results/format.ts'
-import { caseMeta, sample, unscored } from '../support/samples.ts'
+import { caseMeta, RUN, sample, unscored } from '../support/samples.ts'
 
-const RUN = {
-  modelKey: 'm/x',
-  probeClass: 'image' as const,
-  startedAt: new Date('2026-01-02T03:04:05.678Z'),
-  envelopeUsd: 2,
-  interrupted: false,
-}
 const build = (cases: CaseMeta[], run: Partial<typeof RUN> = {}) => buildResult({ ...RUN, ...run }, cases)
 
 const wrong = (index: number) => sample(index, { valueAccuracy: 0.5 })

@@ -1,6 +1,15 @@
 import type { CaseMeta } from '../../src/model/case-meta.ts'
 import type { Sample } from '../../src/model/sample.ts'
 
+/** The run that the cases of a result file belong to. */
+export const RUN = {
+  modelKey: 'm/x',
+  probeClass: 'image' as const,
+  startedAt: new Date('2026-01-02T03:04:05.678Z'),
+  envelopeUsd: 2,
+  interrupted: false,
+}
+
 /** A sample that measured a right answer; `overrides` make it another one. */
 export function sample(index: number, overrides: Partial<Sample> = {}): Sample {
   return {

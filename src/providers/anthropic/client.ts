@@ -60,7 +60,8 @@ function fetchWithOwnHeaders(apiKey: string): typeof fetch {
   }
   return async (url, init) => {
     try {
-      return await fetch(url, { ...init, headers })
+      // A redirect would take the key along to wherever it points.
+      return await fetch(url, { ...init, headers, redirect: 'manual' })
     } catch (cause) {
       // The SDK drops an error whose cause speaks of a timeout, and its code with it. It looks no deeper than that.
       throw new Error('no connection', { cause })

@@ -1,9 +1,7 @@
-import type { InfrastructureFailure, SetupFailure } from '../../model/sample.ts'
+import { CLASS_BY_STATUS, HEALS, type FaultClass } from '../fault-class.ts'
 import { parseRetryAfter } from '../retry-after.ts'
 import { faultFromTransport } from '../transport-fault.ts'
 import { ProviderFault, type Billing } from '../provider.ts'
-
-type FailureClass = InfrastructureFailure | SetupFailure
 
 /** An answer with an error status, as the SDK throws it. */
 interface StatusError {
@@ -21,7 +19,7 @@ interface WireError {
   readonly details?: { readonly error_code?: unknown } | null
 }
 
-const CLASS_BY_TYPE: ReadonlyMap<unknown, FailureClass> = new Map([
+const CLASS_BY_TYPE: ReadonlyMap<unknown, FaultClass> = new Map([
   ['authentication_error', 'auth'],
   ['permission_error', 'auth'],
   ['billing_error', 'quota_exhausted'],
@@ -33,29 +31,13 @@ const CLASS_BY_TYPE: ReadonlyMap<unknown, FailureClass> = new Map([
 ])
 
 /** What comes as a refused request, or as a rate limit, and yet concerns the account. */
-const CLASS_BY_CODE: ReadonlyMap<unknown, FailureClass> = new Map([
+const CLASS_BY_CODE: ReadonlyMap<unknown, FaultClass> = new Map([
   ['contract_spend_limit_reached', 'quota_exhausted'],
   ['enforced_spend_limit_reached', 'quota_exhausted'],
   ['organization_on_hold', 'auth'],
   ['claude_code_key_creator_not_member', 'auth'],
 ])
 const OUT_OF_CREDIT = /credit balance is too low|reached your specified api usage limits/i
-
-const CLASS_BY_STATUS: ReadonlyMap<number, FailureClass> = new Map([
-  [401, 'auth'],
-  [402, 'quota_exhausted'],
-  [403, 'auth'],
-  [404, 'model_not_found'],
-  [408, 'timeout'],
-  [429, 'rate_limited'],
-  [503, 'overloaded'],
-  [504, 'timeout'],
-  [524, 'timeout'],
-  [529, 'overloaded'],
-])
-
-/** What time can heal; the same request would meet any other class again. */
-const HEALS: ReadonlySet<FailureClass> = new Set(['rate_limited', 'overloaded', 'server_error', 'timeout'])
 
 /** Types of errors that can come up once a model is at work. */
 const MID_WORK: ReadonlySet<unknown> = new Set(['overloaded_error', 'api_error', 'timeout_error'])
@@ -107,7 +89,7 @@ export function isSchemaRejection({ cause }: ProviderFault): boolean {
 }
 
 /** By what concerns the account, then by the type of the error, then by status. */
-function classOf(status: number | null, { type, message, details }: WireError): FailureClass {
+function classOf(status: number | null, { type, message, details }: WireError): FaultClass {
   const broke = typeof message === 'string' && OUT_OF_CREDIT.test(message)
   if (broke && (status === 400 || type === 'invalid_request_error')) return 'quota_exhausted'
   const named = CLASS_BY_CODE.get(details?.error_code) ?? CLASS_BY_TYPE.get(type)

@@ -4,6 +4,7 @@ import { canonicalJson } from '../../model/canonical-json.ts'
 import { ProbeError } from '../../model/errors.ts'
 import { addressOf, keyOf } from '../endpoint.ts'
 import { prepareImages, type ImageLimits } from '../prepare-image.ts'
+import { presentable } from '../presentable.ts'
 import { ProviderFault, type CallContext, type Credentials, type Provider } from '../provider.ts'
 import { openClient, postMessage } from './client.ts'
 import { faultFromMessages, isSchemaRejection } from './fault.ts'
@@ -15,8 +16,6 @@ const KEY_VARIABLE = 'ANTHROPIC_API_KEY'
 const DEFAULT_ADDRESS = 'https://api.anthropic.com'
 /** The API scales down what is larger, and refuses files above 5 MB in base64. */
 const IMAGE_LIMITS: ImageLimits = { longSide: 1568, bytes: 3_500_000 }
-/** Error pages can be long, and what a fault says lands in result files. */
-const MESSAGE_LIMIT = 500
 
 /**
  * Anthropic's models, through the official SDK.
@@ -72,12 +71,6 @@ export function createAnthropicProvider(credentials: Credentials): Provider {
       return send(request, context, 'json_mode', 'schema_rejected')
     },
   }
-}
-
-/** Proxies may repeat the key they refuse. */
-function presentable(message: string, apiKey: string): string {
-  const safe = apiKey.length >= 8 ? message.replaceAll(apiKey, '***') : message
-  return safe.length > MESSAGE_LIMIT ? `${safe.slice(0, MESSAGE_LIMIT)}…` : safe
 }
 
 function keyFrom(credentials: Credentials): string {

@@ -1,8 +1,8 @@
 import type { Anthropic } from '@anthropic-ai/sdk'
 import type { CallRequest, Rung } from '../../model/call.ts'
-import type { JsonSchema } from '../../model/fixture.ts'
 import { coaching } from '../coaching.ts'
 import type { PreparedImage } from '../prepare-image.ts'
+import { wireSchema } from '../wire-schema.ts'
 
 /** Searches a model may run for one answer; each is billed. */
 const MOST_SEARCHES = 5
@@ -41,10 +41,4 @@ export function messagesBody(
 function imageBlock({ sent, base64 }: PreparedImage): Anthropic.ImageBlockParam {
   const media_type = sent.mediaType as Anthropic.Base64ImageSource['media_type']
   return { type: 'image', source: { type: 'base64', media_type, data: base64 } }
-}
-
-/** Keywords that only name the document are not among those that the API takes. */
-function wireSchema(schema: JsonSchema): JsonSchema {
-  const { $schema: _dialect, $id: _id, ...rest } = schema
-  return rest
 }

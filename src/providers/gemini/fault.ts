@@ -1,15 +1,13 @@
 import { messageOf } from '../../model/errors.ts'
-import type { InfrastructureFailure, SetupFailure } from '../../model/sample.ts'
+import { CLASS_BY_STATUS, HEALS, type FaultClass } from '../fault-class.ts'
 import { parseRetryAfter } from '../retry-after.ts'
 import { faultFromTransport } from '../transport-fault.ts'
 import { ProviderFault, type Billing } from '../provider.ts'
 import type { Exchange } from './exchange.ts'
 import { parsed, textOrNull, wire, wires, type Wire } from '../wire.ts'
 
-type FailureClass = InfrastructureFailure | SetupFailure
-
 /** Google's own names for what went wrong. */
-const CLASS_BY_NAME: ReadonlyMap<unknown, FailureClass> = new Map([
+const CLASS_BY_NAME: ReadonlyMap<unknown, FaultClass> = new Map([
   ['UNAUTHENTICATED', 'auth'],
   ['PERMISSION_DENIED', 'auth'],
   ['NOT_FOUND', 'model_not_found'],
@@ -21,22 +19,8 @@ const CLASS_BY_NAME: ReadonlyMap<unknown, FailureClass> = new Map([
   ['UNKNOWN', 'server_error'],
 ])
 
-const CLASS_BY_STATUS: ReadonlyMap<number, FailureClass> = new Map([
-  [401, 'auth'],
-  [402, 'quota_exhausted'],
-  [403, 'auth'],
-  [404, 'model_not_found'],
-  [408, 'timeout'],
-  [429, 'rate_limited'],
-  [499, 'timeout'],
-  [503, 'overloaded'],
-  [504, 'timeout'],
-  [524, 'timeout'],
-  [529, 'overloaded'],
-])
-
-/** What time can heal; the same request would meet any other class again. */
-const HEALS: ReadonlySet<FailureClass> = new Set(['rate_limited', 'overloaded', 'server_error', 'timeout'])
+/** Google says `CANCELLED` with a status of its own. */
+const CLASS_BY_GOOGLE_STATUS: ReadonlyMap<number, FaultClass> = new Map([...CLASS_BY_STATUS, [499, 'timeout']])
 
 /** Stands in every 429 about a quota, one that fills up again within a minute included. */
 const BOILERPLATE = /check your plan and billing details/i
@@ -101,12 +85,12 @@ export function schemaRejection({ failureClass, billing, cause, message }: Provi
   return SAYS_NOTHING.test(message) ? 'maybe' : null
 }
 
-function classOf(status: number | null, error: Wire): FailureClass {
+function classOf(status: number | null, error: Wire): FaultClass {
   const reasons = detailsOf(error, 'ErrorInfo').map(({ reason }) => textOrNull(reason) ?? '')
   if (reasons.includes('BILLING_DISABLED')) return 'quota_exhausted'
   if (reasons.some((reason) => reason.startsWith('API_KEY_'))) return 'auth'
   const named = CLASS_BY_NAME.get(error['status'])
-  const failureClass = named ?? (status === null ? undefined : CLASS_BY_STATUS.get(status))
+  const failureClass = named ?? (status === null ? undefined : CLASS_BY_GOOGLE_STATUS.get(status))
   if (failureClass === 'rate_limited') return isSpent(error) ? 'quota_exhausted' : 'rate_limited'
   // Where the free tier is not offered, and where a project's bill is not settled.
   if (error['status'] === 'FAILED_PRECONDITION' && ABOUT_MONEY.test(told(error['message']))) return 'quota_exhausted'
@@ -125,7 +109,7 @@ function isSpent(error: Wire): boolean {
 
 /** Who answers with an error sends no bill; who gave up waiting does not know what the model went on to do. */
 function billingOf(
-  failureClass: FailureClass,
+  failureClass: FaultClass,
   httpStatus: number | null,
   status: number | null,
   counted: Billing = { kind: 'unknown' },

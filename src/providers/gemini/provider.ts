@@ -2,6 +2,7 @@ import type { GoogleGenAI } from '@google/genai'
 import type { CallRequest, ModelReply, Rung } from '../../model/call.ts'
 import { canonicalJson } from '../../model/canonical-json.ts'
 import { prepareImages } from '../prepare-image.ts'
+import { presentable } from '../presentable.ts'
 import { ProviderFault, type CallContext, type Credentials, type Provider } from '../provider.ts'
 import { newExchange, recordingFetch } from './exchange.ts'
 import { faultFromGemini, schemaRejection } from './fault.ts'
@@ -11,8 +12,6 @@ import { geminiSettings, type GeminiSettings } from './settings.ts'
 
 /** Not every field used here is known to be part of `v1`. */
 const API_VERSION = 'v1beta'
-/** Error pages can be long, and what a fault says lands in result files. */
-const MESSAGE_LIMIT = 500
 
 /**
  * Google's Gemini models, through the official SDK.
@@ -88,12 +87,6 @@ function besideSearch(rung: CallRequest['rung']): [Rung, string | null] {
   if (rung === 'auto') return ['json_mode', 'unsupported_combination']
   const options = { billing: { kind: 'none' }, retryable: false } as const
   throw new ProviderFault('bad_response', 'a search and the native rung cannot be asked for together', options)
-}
-
-/** A key that a server or a proxy repeats is not passed on. */
-function presentable(message: string, apiKey: string): string {
-  const safe = message.replaceAll(apiKey, '***')
-  return safe.length > MESSAGE_LIMIT ? `${safe.slice(0, MESSAGE_LIMIT)}…` : safe
 }
 
 /** The SDK is loaded when first needed; everything it could take from the environment is passed. Its retries are off. */

@@ -3,6 +3,7 @@ import type { CallRequest, Rung } from '../../model/call.ts'
 import type { JsonSchema } from '../../model/fixture.ts'
 import { coaching } from '../coaching.ts'
 import type { ImageLimits, PreparedImage } from '../prepare-image.ts'
+import { wireSchema } from '../wire-schema.ts'
 
 /** What Gemini takes of one image sent inline. */
 export const IMAGE_LIMITS: ImageLimits = { longSide: 3072, bytes: 7_000_000 }
@@ -40,10 +41,4 @@ function structure(rung: Rung | null, schema: JsonSchema | null): GenerateConten
   const mime = { responseMimeType: 'application/json' }
   // Not `responseSchema`: the SDK rewrites that one, and drops what it does not know.
   return rung === 'native' ? { ...mime, responseJsonSchema: wireSchema(schema) } : mime
-}
-
-/** The keywords that only name the document are refused. */
-function wireSchema(schema: JsonSchema): JsonSchema {
-  const { $schema: _dialect, $id: _id, ...rest } = schema
-  return rest
 }

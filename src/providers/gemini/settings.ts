@@ -1,4 +1,5 @@
 import { ProbeError } from '../../model/errors.ts'
+import { addressOf, keyOf } from '../endpoint.ts'
 import type { Credentials } from '../provider.ts'
 
 /** Where to call, and as whom. */
@@ -14,37 +15,13 @@ const GOOGLE = 'https://generativelanguage.googleapis.com/'
  * @throws ProbeError `KEY_MISSING` without a key, `OPTION_INVALID` for what cannot be used.
  */
 export function geminiSettings(credentials: Credentials): GeminiSettings {
-  return { baseUrl: addressOf(credentials), apiKey: keyOf(credentials) }
-}
-
-function addressOf(credentials: Credentials): string {
   const given = credentials.baseUrl('gemini') ?? GOOGLE
-  const url = URL.canParse(given) ? new URL(given) : null
-  // `fetch` takes no address with a password in it, and would show it in its error; the SDK appends its path to the
-  // whole address, so that a query or a fragment would swallow it.
-  const plain = url !== null && `${url.username}${url.password}${url.search}${url.hash}` === ''
-  if (plain && /^https?:$/.test(url.protocol)) return url.href
-  throw new ProbeError('OPTION_INVALID', 'is not an address that can be used', {
-    file: 'environment',
-    field: 'GEMINI_BASE_URL',
-    allowed: 'an http or https address, without user, password and query',
-  })
-}
-
-/** A key that no header can carry would only show up, whole, in the error of the first call. */
-function keyOf(credentials: Credentials): string {
-  const key = credentials.apiKey('gemini')?.trim() ?? ''
-  if (key === '') {
-    throw new ProbeError('KEY_MISSING', 'gemini/… needs a key', {
-      file: 'environment',
-      field: 'GEMINI_API_KEY',
-      fix: 'set GEMINI_API_KEY to a key of the Gemini API',
-    })
-  }
-  if (/^[\x21-\x7e]+$/.test(key)) return key
-  throw new ProbeError('OPTION_INVALID', 'holds characters that cannot be sent', {
+  const url = addressOf(given, { field: 'GEMINI_BASE_URL', query: false })
+  const apiKey = keyOf(credentials.apiKey('gemini'), { field: 'GEMINI_API_KEY' })
+  if (apiKey !== null) return { baseUrl: url.href, apiKey }
+  throw new ProbeError('KEY_MISSING', 'gemini/… needs a key', {
     file: 'environment',
     field: 'GEMINI_API_KEY',
-    allowed: 'letters, digits and signs, without spaces or line breaks',
+    fix: 'set GEMINI_API_KEY to a key of the Gemini API',
   })
 }

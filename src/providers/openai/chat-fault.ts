@@ -1,9 +1,7 @@
-import type { InfrastructureFailure, SetupFailure } from '../../model/sample.ts'
+import { CLASS_BY_STATUS, HEALS, type FaultClass } from '../fault-class.ts'
 import { ProviderFault, type Billing } from '../provider.ts'
 import { parseRetryAfter } from '../retry-after.ts'
 import { faultFromTransport } from '../transport-fault.ts'
-
-type FailureClass = InfrastructureFailure | SetupFailure
 
 /** What the SDK's errors carry, by structure. */
 interface ErrorLike {
@@ -22,20 +20,7 @@ interface WireError {
   readonly metadata?: { readonly raw?: unknown } | null
 }
 
-const CLASS_BY_STATUS: ReadonlyMap<number, FailureClass> = new Map([
-  [401, 'auth'],
-  [402, 'quota_exhausted'],
-  [403, 'auth'],
-  [404, 'model_not_found'],
-  [408, 'timeout'],
-  [429, 'rate_limited'],
-  [503, 'overloaded'],
-  [504, 'timeout'],
-  [524, 'timeout'],
-  [529, 'overloaded'],
-])
-
-const CLASS_BY_CODE: ReadonlyMap<unknown, FailureClass> = new Map([
+const CLASS_BY_CODE: ReadonlyMap<unknown, FaultClass> = new Map([
   ['insufficient_quota', 'quota_exhausted'],
   ['insufficient_user_quota', 'quota_exhausted'],
   ['insufficient_balance', 'quota_exhausted'],
@@ -49,9 +34,6 @@ const CLASS_BY_CODE: ReadonlyMap<unknown, FailureClass> = new Map([
   ['server_error', 'server_error'],
   ['internal_server_error', 'server_error'],
 ])
-
-/** What time can heal; the same request would meet any other class again. */
-const HEALS: ReadonlySet<FailureClass> = new Set(['rate_limited', 'overloaded', 'server_error', 'timeout'])
 
 /** Words of servers and of the constraint engines behind them when a schema, or asking for one, is too much. */
 const ABOUT_SCHEMA =
@@ -108,7 +90,7 @@ export function isIncludeRejection({ billing, cause }: ProviderFault): boolean {
 }
 
 /** By a code that says the account is empty, then by status, then by any other code. */
-function classOf(status: number | null, error: unknown): FailureClass {
+function classOf(status: number | null, error: unknown): FaultClass {
   const { code, type } = wireError(error)
   const named = CLASS_BY_CODE.get(code) ?? CLASS_BY_CODE.get(type)
   if (named === 'quota_exhausted') return named

@@ -12,5 +12,6 @@ export function chatFetch(apiKey: string | null, more: Readonly<Record<string, s
   headers.set('user-agent', `modelrig-probes/${HARNESS_VERSION}`)
   if (apiKey === null) headers.delete('authorization')
   else headers.set('authorization', `Bearer ${apiKey}`)
-  return (url, init) => fetch(url, { ...init, headers })
+  // A redirect would take the prompt along, and an answer from wherever it points is not this server's.
+  return (url, init) => fetch(url, { ...init, headers, redirect: 'manual' })
 }

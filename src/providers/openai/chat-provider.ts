@@ -3,6 +3,7 @@ import type { CallRequest, ModelReply, Rung } from '../../model/call.ts'
 import { canonicalJson } from '../../model/canonical-json.ts'
 import type { ProbeClass } from '../../model/fixture.ts'
 import { prepareImages, type PreparedImage } from '../prepare-image.ts'
+import { presentable } from '../presentable.ts'
 import { ProviderFault, type CallContext, type Price, type Provider } from '../provider.ts'
 import { faultFromChat, isIncludeRejection, isSchemaRejection } from './chat-fault.ts'
 import { replyFromChat, replyFromRejectedAnswer } from './chat-reply.ts'
@@ -21,9 +22,6 @@ export interface ChatProviderOptions extends Endpoint {
   readonly priceSource: string
   readonly dialect: ChatDialect
 }
-
-/** Error pages can be long, and what a fault says lands in result files. */
-const MESSAGE_LIMIT = 500
 
 /** A provider that speaks OpenAI Chat Completions, and Responses where its searches need it, through the official SDK. */
 export function createChatProvider(options: ChatProviderOptions): Provider {
@@ -135,10 +133,4 @@ export function createChatProvider(options: ChatProviderOptions): Provider {
 function withoutNativeRung(name: string): ProviderFault {
   const message = `${name} takes no JSON Schema to enforce; the rung can only be json_mode`
   return new ProviderFault('bad_response', message, { billing: { kind: 'none' }, retryable: false })
-}
-
-/** Some servers repeat the key they refuse. */
-function presentable(message: string, apiKey: string | null): string {
-  const safe = apiKey !== null && apiKey.length >= 8 ? message.replaceAll(apiKey, '***') : message
-  return safe.length > MESSAGE_LIMIT ? `${safe.slice(0, MESSAGE_LIMIT)}…` : safe
 }

@@ -3,6 +3,7 @@ import type { JsonSchema } from '../../model/fixture.ts'
 import { coaching } from '../coaching.ts'
 import type { PreparedImage } from '../prepare-image.ts'
 import type { ChatDialect } from './dialect.ts'
+import { wireSchema } from '../wire-schema.ts'
 
 /** Body of a Chat Completions request, as far as it is used here. */
 export interface ChatBody {
@@ -59,10 +60,4 @@ function imagePart(image: PreparedImage): ContentPart {
 /** An image as the address of its own content. */
 export function dataUrl({ sent, base64 }: PreparedImage): string {
   return `data:${sent.mediaType};base64,${base64}`
-}
-
-/** Some servers refuse the keywords that only name the document. */
-function wireSchema(schema: JsonSchema): JsonSchema {
-  const { $schema: _dialect, $id: _id, ...rest } = schema
-  return rest
 }

@@ -1,18 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Usage } from '../../../src/model/call.ts'
 import type { ProviderFault } from '../../../src/providers/provider.ts'
-import {
-  callTo,
-  error,
-  factsOf,
-  faultOf,
-  json,
-  KEY,
-  message,
-  providerAt,
-  text,
-  useMessagesServer,
-} from './messages-server.ts'
+import { callTo, factsOf, faultOf, json, text } from '../../support/wire-server.ts'
+import { error, KEY, message, providerAt, useMessagesServer } from './messages-server.ts'
 
 const server = useMessagesServer()
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 11, 2, 10, 0, 0) }))

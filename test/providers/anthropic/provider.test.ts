@@ -9,7 +9,7 @@ test('what the provider says of itself', () => {
     simulated: false,
     priceSource: 'none',
   })
-  expect(provider.price('opus-of-tests')).toBeNull()
+  expect(provider.price('tiny-vision')).toBeNull()
 })
 
 test.for([null, '', ' \n'])('no key (%j): told with the variable it belongs in', (key) => {

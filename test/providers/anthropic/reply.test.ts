@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { CallRequest } from '../../../src/model/call.ts'
-import { callTo, json, message, providerAt, requestOf, SCHEMA, useMessagesServer } from './messages-server.ts'
+import { callTo, json, requestOf, SCHEMA } from '../../support/wire-server.ts'
+import { message, providerAt, useMessagesServer } from './messages-server.ts'
 
 const server = useMessagesServer()
 
@@ -36,12 +37,12 @@ test('every field of a reply', async () => {
     { type: 'text', text: 'High tide is ', citations: null },
     { type: 'text', text: 'at 4.', citations: [cited('https://tides.test/brest', 'Tides of Brest')] },
   ]
-  const more = { model: 'claude-opus-of-tests-20261101', usage: USAGE, stop_sequence: null }
+  const more = { model: 'claude-tiny-vision-20261101', usage: USAGE, stop_sequence: null }
   expect(await replyTo(message(content, more), { search: true, answerSchema: SCHEMA, rung: 'native' })).toEqual({
     text: 'High tide is at 4.',
     finishReason: 'stop',
     rawFinishReason: 'end_turn',
-    servedModel: 'claude-opus-of-tests-20261101',
+    servedModel: 'claude-tiny-vision-20261101',
     rung: 'native',
     rungFallback: null,
     usage: {

@@ -3,20 +3,8 @@ import { Anthropic } from '@anthropic-ai/sdk'
 import sharp from 'sharp'
 import { afterEach, expect, test, vi } from 'vitest'
 import { HARNESS_VERSION } from '../../../src/model/version.ts'
-import {
-  ADDRESS,
-  callTo,
-  error,
-  faultOf,
-  json,
-  KEY,
-  message,
-  MESSAGES_URL,
-  providerAt,
-  requestOf,
-  SCHEMA,
-  useMessagesServer,
-} from './messages-server.ts'
+import { callTo, faultOf, json, requestOf, SCHEMA } from '../../support/wire-server.ts'
+import { ADDRESS, error, KEY, message, MESSAGES_URL, providerAt, useMessagesServer } from './messages-server.ts'
 
 const server = useMessagesServer()
 const answered = json(message())
@@ -141,7 +129,7 @@ test('a free answer is asked for with model, prompt and limit, and nothing else'
   server.answer([answered])
   const reply = await callTo(providerAt(), requestOf({ rung: 'native' }))
   expect(server.received[0]?.body).toEqual({
-    model: 'opus-of-tests',
+    model: 'tiny-vision',
     max_tokens: 321,
     messages: [{ role: 'user', content: [{ type: 'text', text: 'Read the receipt.' }] }],
   })
@@ -153,7 +141,7 @@ test.for(['auto', 'native'] as const)('rung %s: the schema is enforced, under it
   const before = structuredClone(SCHEMA)
   const reply = await callTo(providerAt(), requestOf({ answerSchema: SCHEMA, rung }))
   expect(server.received[0]?.body).toEqual({
-    model: 'opus-of-tests',
+    model: 'tiny-vision',
     max_tokens: 321,
     messages: [{ role: 'user', content: [{ type: 'text', text: 'Read the receipt.' }] }],
     output_config: { format: { type: 'json_schema', schema: WIRE_SCHEMA } },
@@ -166,7 +154,7 @@ test('rung json_mode: the schema is in the prompt alone, after the word JSON', a
   server.answer([answered])
   const reply = await callTo(providerAt(), requestOf({ answerSchema: SCHEMA, rung: 'json_mode' }))
   const { messages, ...body } = server.received[0]!.body as { messages: { content: { text: string }[] }[] }
-  expect(body).toEqual({ model: 'opus-of-tests', max_tokens: 321 })
+  expect(body).toEqual({ model: 'tiny-vision', max_tokens: 321 })
   const prompt = messages[0]!.content[0]!.text
   expect(prompt).toMatch(/^Read the receipt\.\n\n.*\bJSON\b/)
   expect(JSON.parse(prompt.split('\n').at(-1)!)).toEqual(SCHEMA)

@@ -1,17 +1,6 @@
 import { expect, test } from 'vitest'
-import {
-  callTo,
-  error,
-  factsOf,
-  faultOf,
-  json,
-  message,
-  providerAt,
-  requestOf,
-  SCHEMA,
-  text,
-  useMessagesServer,
-} from './messages-server.ts'
+import { callTo, factsOf, faultOf, json, requestOf, SCHEMA, text } from '../../support/wire-server.ts'
+import { error, message, providerAt, useMessagesServer } from './messages-server.ts'
 
 const server = useMessagesServer()
 const answered = json(message([{ type: 'text', text: '{"total":4}' }]))
@@ -26,7 +15,7 @@ test.for([
   ['a keyword', refused],
   ['a schema that is too large', refusal('The compiled grammar is too large, which would be slow.')],
   ['a schema that is too deep', refusal('Schema is too complex.')],
-  ['a model without output formats', refusal("'opus-of-tests' does not support output format.")],
+  ['a model without output formats', refusal("'tiny-vision' does not support output format.")],
   ['a model without them, in the words of its field', refusal('output_config.format: Extra inputs are not permitted')],
   ['the feature by its name', refusal('structured outputs are not supported on this platform')],
 ] as const)('a schema that is refused falls to json_mode once: %s', async ([, response]) => {

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Usage } from '../../../src/model/call.ts'
 import type { ProviderFault } from '../../../src/providers/provider.ts'
-import { callTo, candidate, factsOf, faultOf, json, KEY, providerAt, text, useGeminiServer } from './gemini-server.ts'
+import { callTo, factsOf, faultOf, json, text } from '../../support/wire-server.ts'
+import { candidate, KEY, providerAt, useGeminiServer } from './gemini-server.ts'
 
 const server = useGeminiServer()
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 11, 2, 10, 0, 0) }))

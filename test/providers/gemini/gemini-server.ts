@@ -1,11 +1,7 @@
-import { http, HttpResponse } from 'msw'
-import { setupServer } from 'msw/node'
-import { afterAll, afterEach, beforeAll, expect } from 'vitest'
-import type { CallRequest, ModelReply } from '../../../src/model/call.ts'
 import type { JsonSchema } from '../../../src/model/fixture.ts'
 import { createGeminiProvider } from '../../../src/providers/gemini/provider.ts'
-import { ProviderFault, type Provider } from '../../../src/providers/provider.ts'
-import { requestOf as plainRequest } from '../../support/gateway.ts'
+import type { Provider } from '../../../src/providers/provider.ts'
+import { useWireServer } from '../../support/wire-server.ts'
 
 export const ADDRESS = 'http://gemini.test:8124'
 export const KEY = 'key-of-vera-20261202'
@@ -26,85 +22,10 @@ export function providerAt(baseUrl: string | null = ADDRESS, apiKey: string | nu
   return createGeminiProvider({ apiKey: only(apiKey), baseUrl: only(baseUrl) })
 }
 
-export function requestOf(more: Partial<CallRequest> = {}): CallRequest {
-  return plainRequest({ prompt: 'Read the receipt.', maxOutputTokens: 321, ...more })
-}
-
-/** Calls a model named `tiny-vision`. */
-export function callTo(
-  provider: Provider,
-  request: CallRequest = requestOf(),
-  signal: AbortSignal = new AbortController().signal,
-): Promise<ModelReply> {
-  return provider.call(request, { model: 'tiny-vision', signal })
-}
-
-/** The fault a call ends with; a reply, or any other error, fails the test. */
-export async function faultOf(call: Promise<ModelReply>): Promise<ProviderFault> {
-  const end = await call.catch((error: unknown) => error)
-  expect(end).toBeInstanceOf(ProviderFault)
-  return end as ProviderFault
-}
-
-/** What a test asserts of a fault. */
-export const factsOf = ({ failureClass, billing, retryAfterMs, retryable }: ProviderFault) => ({
-  failureClass,
-  billing,
-  retryAfterMs,
-  retryable,
-})
-
 /** A reply body with one candidate. */
 export function candidate(parts: readonly object[], more: object = {}, rest: object = {}) {
   return { candidates: [{ index: 0, finishReason: 'STOP', content: { role: 'model', parts }, ...more }], ...rest }
 }
 
-/** One request as it arrived. */
-export interface Received {
-  readonly method: string
-  readonly url: string
-  readonly headers: Headers
-  readonly body: Record<string, unknown>
-}
-
-export interface GeminiServer {
-  /** Requests of the running test, in order. */
-  readonly received: Received[]
-  /** Answers at `url` with these responses, one after the other, then with the last again. */
-  answer(responses: readonly (() => Response)[], url?: string): void
-}
-
-/** An msw server for the tests of a file; whatever no test answers is an error. */
-export function useGeminiServer(): GeminiServer {
-  const server = setupServer()
-  const received: Received[] = []
-  beforeAll(() => server.listen({ onUnhandledFrame: 'error' }))
-  afterEach(() => {
-    server.resetHandlers()
-    received.length = 0
-  })
-  afterAll(() => server.close())
-  return {
-    received,
-    answer(responses, url = `${ADDRESS}/v1beta/models/*`) {
-      let next = 0
-      server.use(
-        http.post(url, async ({ request }) => {
-          const body = (await request.clone().json()) as Record<string, unknown>
-          received.push({ method: request.method, url: request.url, headers: request.headers, body })
-          return responses[Math.min(next++, responses.length - 1)]!()
-        }),
-      )
-    },
-  }
-}
-
-/** A JSON response. */
-export function json(body: unknown, status = 200, headers: Record<string, string> = {}): () => Response {
-  return () => HttpResponse.json(body as object, { status, headers })
-}
-
-/** A response with this very text as its body. */
-export function text(body: string, status = 200, type = 'application/json'): () => Response {
-  return () => new HttpResponse(body, { status, headers: { 'content-type': type } })
-}
+/** An msw server for the tests of a file. */
+export const useGeminiServer = () => useWireServer(`${ADDRESS}/v1beta/models/*`)

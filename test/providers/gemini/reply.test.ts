@@ -1,15 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import {
-  callTo,
-  candidate,
-  factsOf,
-  faultOf,
-  json,
-  providerAt,
-  requestOf,
-  text,
-  useGeminiServer,
-} from './gemini-server.ts'
+import { callTo, factsOf, faultOf, json, requestOf, text } from '../../support/wire-server.ts'
+import { candidate, providerAt, useGeminiServer } from './gemini-server.ts'
 
 const server = useGeminiServer()
 afterEach(() => void vi.restoreAllMocks())

@@ -2,20 +2,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import sharp from 'sharp'
 import { afterEach, expect, test, vi } from 'vitest'
 import { HARNESS_VERSION } from '../../../src/model/version.ts'
-import {
-  ADDRESS,
-  callTo,
-  candidate,
-  factsOf,
-  faultOf,
-  json,
-  KEY,
-  providerAt,
-  requestOf,
-  SCHEMA,
-  urlOf,
-  useGeminiServer,
-} from './gemini-server.ts'
+import { callTo, factsOf, faultOf, json, requestOf } from '../../support/wire-server.ts'
+import { ADDRESS, candidate, KEY, providerAt, SCHEMA, urlOf, useGeminiServer } from './gemini-server.ts'
 
 const server = useGeminiServer()
 const answered = json(candidate([{ text: '{"total":4}' }]))

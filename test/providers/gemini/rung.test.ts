@@ -1,16 +1,6 @@
 import { expect, test } from 'vitest'
-import {
-  callTo,
-  candidate,
-  factsOf,
-  faultOf,
-  json,
-  providerAt,
-  requestOf,
-  SCHEMA,
-  text,
-  useGeminiServer,
-} from './gemini-server.ts'
+import { callTo, factsOf, faultOf, json, requestOf, text } from '../../support/wire-server.ts'
+import { candidate, providerAt, SCHEMA, useGeminiServer } from './gemini-server.ts'
 
 const server = useGeminiServer()
 const answered = json(candidate([{ text: '{"total":4}' }]))

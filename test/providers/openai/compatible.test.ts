@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { ProbeError } from '../../../src/model/errors.ts'
 import { compatibleProvider, type CompatibleOptions } from '../../../src/providers/openai/compatible.ts'
 import { FREE } from '../../../src/providers/provider.ts'
-import { ADDRESS, callTo, chat, json, pngOf, requestOf, RESPONSES_URL, SCHEMA, useChatServer } from './chat-server.ts'
+import { callTo, json, requestOf, SCHEMA } from '../../support/wire-server.ts'
+import { ADDRESS, chat, pngOf, RESPONSES_URL, useChatServer } from './chat-server.ts'
 
 const server = useChatServer()
 const answered = json(

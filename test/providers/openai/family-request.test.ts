@@ -2,21 +2,8 @@ import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { ProbeError } from '../../../src/model/errors.ts'
 import { FAMILY } from '../../../src/providers/openai/family.ts'
-import {
-  callTo,
-  chat,
-  factsOf,
-  faultOf,
-  HOST_ADDRESSES,
-  HOST_NAMES,
-  hostAt,
-  json,
-  pngOf,
-  requestOf,
-  SCHEMA,
-  useChatServer,
-  type HostName,
-} from './chat-server.ts'
+import { callTo, factsOf, faultOf, json, requestOf, SCHEMA } from '../../support/wire-server.ts'
+import { chat, HOST_ADDRESSES, HOST_NAMES, hostAt, pngOf, useChatServer, type HostName } from './chat-server.ts'
 
 const server = useChatServer()
 const answered = json(chat({ content: '{"total":4}' }))

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { callTo, chat, hostAt, json, useChatServer, type HostName } from './chat-server.ts'
+import { callTo, json } from '../../support/wire-server.ts'
+import { chat, hostAt, useChatServer, type HostName } from './chat-server.ts'
 
 const server = useChatServer()
 

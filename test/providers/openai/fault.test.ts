@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Usage } from '../../../src/model/call.ts'
 import type { ProviderFault } from '../../../src/providers/provider.ts'
-import { ADDRESS, callTo, chat, factsOf, faultOf, json, providerAt, text, useChatServer } from './chat-server.ts'
+import { callTo, factsOf, faultOf, json, text } from '../../support/wire-server.ts'
+import { ADDRESS, chat, providerAt, useChatServer } from './chat-server.ts'
 
 const server = useChatServer()
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 11, 2, 10, 0, 0) }))

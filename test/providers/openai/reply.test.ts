@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { ADDRESS, callTo, chat, faultOf, json, providerAt, requestOf, SCHEMA, useChatServer } from './chat-server.ts'
+import { callTo, faultOf, json, requestOf, SCHEMA } from '../../support/wire-server.ts'
+import { ADDRESS, chat, providerAt, useChatServer } from './chat-server.ts'
 
 const server = useChatServer()
 

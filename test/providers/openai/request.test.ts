@@ -1,18 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { HARNESS_VERSION } from '../../../src/model/version.ts'
-import {
-  ADDRESS,
-  callTo,
-  chat,
-  CHAT_URL,
-  faultOf,
-  json,
-  pngOf,
-  providerAt,
-  requestOf,
-  SCHEMA,
-  useChatServer,
-} from './chat-server.ts'
+import { callTo, faultOf, json, requestOf, SCHEMA } from '../../support/wire-server.ts'
+import { ADDRESS, chat, CHAT_URL, pngOf, providerAt, useChatServer } from './chat-server.ts'
 
 const server = useChatServer()
 const answered = json(chat({ content: '{"total":4}' }))

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import type { ModelReply, Usage } from '../../../src/model/call.ts'
 import type { ProviderFault } from '../../../src/providers/provider.ts'
-import { callTo, factsOf, faultOf, hostAt, json, requestOf, RESPONSES_URL, text, useChatServer } from './chat-server.ts'
+import { callTo, factsOf, faultOf, json, requestOf, text } from '../../support/wire-server.ts'
+import { hostAt, RESPONSES_URL, useChatServer } from './chat-server.ts'
 
 const server = useChatServer()
 const SEARCH = requestOf({ search: true })

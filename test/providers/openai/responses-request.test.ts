@@ -1,19 +1,6 @@
 import { expect, test } from 'vitest'
-import {
-  callTo,
-  chat,
-  factsOf,
-  faultOf,
-  HOST_ADDRESSES,
-  HOST_NAMES,
-  hostAt,
-  json,
-  pngOf,
-  requestOf,
-  RESPONSES_URL,
-  SCHEMA,
-  useChatServer,
-} from './chat-server.ts'
+import { callTo, factsOf, faultOf, json, requestOf, SCHEMA } from '../../support/wire-server.ts'
+import { chat, HOST_ADDRESSES, HOST_NAMES, hostAt, pngOf, RESPONSES_URL, useChatServer } from './chat-server.ts'
 
 const server = useChatServer()
 const SEARCH = requestOf({ search: true })

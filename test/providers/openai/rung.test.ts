@@ -1,17 +1,6 @@
 import { expect, test } from 'vitest'
-import {
-  ADDRESS,
-  callTo,
-  chat,
-  factsOf,
-  faultOf,
-  json,
-  providerAt,
-  requestOf,
-  SCHEMA,
-  text,
-  useChatServer,
-} from './chat-server.ts'
+import { callTo, factsOf, faultOf, json, requestOf, SCHEMA, text } from '../../support/wire-server.ts'
+import { ADDRESS, chat, providerAt, useChatServer } from './chat-server.ts'
 
 const server = useChatServer()
 const answered = json(chat({ content: '{"total":4}' }))

@@ -1,16 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Source } from '../../../src/model/call.ts'
-import {
-  ADDRESS,
-  callTo,
-  chat,
-  hostAt,
-  json,
-  providerAt,
-  requestOf,
-  RESPONSES_URL,
-  useChatServer,
-} from './chat-server.ts'
+import { callTo, json, requestOf } from '../../support/wire-server.ts'
+import { ADDRESS, chat, hostAt, providerAt, RESPONSES_URL, useChatServer } from './chat-server.ts'
 
 const server = useChatServer()
 const SEARCH = requestOf({ search: true })
