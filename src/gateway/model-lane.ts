@@ -1,6 +1,5 @@
 import { messageOf } from '../model/errors.ts'
 import type { Ask, CallOutcome, CallRecord, Refusal } from '../model/call.ts'
-import { SETUP_FAILURES } from '../model/sample.ts'
 import { AskQueue, type PendingAsk } from './ask-queue.ts'
 import { attemptCall, type Attempt, type AttemptOptions } from './attempt.ts'
 import type { Journal } from './journal.ts'
@@ -9,6 +8,7 @@ import type { Limiter } from './limiter.ts'
 import { toNano, toUsd, type NanoUsd } from './money.ts'
 import { worstCase } from './price.ts'
 import { redacted, type Redact } from './redact.ts'
+import { ABANDONED, envelopeReached, envelopeTooSmall, setupFailed, type EnvelopeState } from './refusals.ts'
 import { hashRequest } from './request-hash.ts'
 import { retryDelay } from './retry.ts'
 
@@ -20,10 +20,7 @@ export interface LaneOptions extends AttemptOptions {
   readonly redact: Redact
 }
 
-type Fault = Extract<CallOutcome, { kind: 'fault' }>
 type Settled = Exclude<CallOutcome, { kind: 'refused' }>
-
-const ABANDONED: Refusal = { code: 'INTERRUPTED', message: 'whoever asked for this call is gone' }
 
 /**
  * All calls to one model: admits them in order while their worst case fits the envelope, sends them, retries
@@ -108,7 +105,7 @@ export class ModelLane {
         if (this.#ledger.reserved > 0) return
         this.#closedRound = Math.min(this.#closedRound, head.ask.sampleIndex)
         this.#queue.pop()
-        this.#refuse(head, this.#envelopeReached(need))
+        this.#refuse(head, envelopeReached(this.#envelope(), need))
         continue
       }
       if (!this.#options.limiter.acquire(this.#pump)) return
@@ -138,8 +135,8 @@ export class ModelLane {
     if (pending.signal?.aborted) return ABANDONED
     if (pending.held !== null) return null
     const need = this.#worstCaseOf(pending)
-    if (pending.ask.sampleIndex > this.#closedRound) return this.#envelopeReached(need)
-    return need > this.#ledger.envelope ? this.#envelopeTooSmall(need) : null
+    if (pending.ask.sampleIndex > this.#closedRound) return envelopeReached(this.#envelope(), need)
+    return need > this.#ledger.envelope ? envelopeTooSmall(this.#envelope(), need) : null
   }
 
   #refuse(pending: PendingAsk, refusal: Refusal): void {
@@ -166,7 +163,8 @@ export class ModelLane {
       pending.lastFault = outcome
       this.#retryLater(pending, delayMs)
     } else {
-      if (outcome.kind === 'fault') this.#stopOnSetupFault(outcome)
+      const refusal = outcome.kind === 'fault' ? setupFailed(this.#options.modelKey, outcome) : null
+      if (refusal !== null) this.stop(refusal)
       await this.#finish(pending, outcome)
     }
     limiter.release()
@@ -232,27 +230,8 @@ export class ModelLane {
     }
   }
 
-  #stopOnSetupFault({ failureClass, detail }: Fault): void {
-    if (!(SETUP_FAILURES as readonly string[]).includes(failureClass)) return
-    this.stop({
-      code: 'SETUP_FAILED',
-      message: `${this.#options.modelKey}: ${failureClass}: ${detail}`,
-      fix: 'check the key, the model’s name and the account, then run again',
-    })
-  }
-
-  #envelopeReached(need: NanoUsd): Refusal {
-    const spent = `$${this.spentUsd} spent, and the next call may cost up to $${toUsd(need)}`
-    return this.#envelopeRefusal(`the envelope of $${this.#options.envelopeUsd} is reached: ${spent}`)
-  }
-
-  #envelopeTooSmall(need: NanoUsd): Refusal {
-    const envelope = `the whole envelope of $${this.#options.envelopeUsd}`
-    return this.#envelopeRefusal(`one call may cost up to $${toUsd(need)}, more than ${envelope}`)
-  }
-
-  #envelopeRefusal(what: string): Refusal {
+  #envelope(): EnvelopeState {
     const { modelKey, envelopeUsd } = this.#options
-    return { code: 'ENVELOPE_EXCEEDED', message: `${modelKey}: ${what}`, spentUsd: this.spentUsd, envelopeUsd }
+    return { modelKey, envelopeUsd, spentUsd: this.spentUsd }
   }
 }

@@ -1,0 +1,42 @@
+import type { CallOutcome, Refusal } from '../model/call.ts'
+import { SETUP_FAILURES } from '../model/sample.ts'
+import { toUsd, type NanoUsd } from './money.ts'
+
+/** What has become of a model's envelope. */
+export interface EnvelopeState {
+  readonly modelKey: string
+  readonly envelopeUsd: number
+  readonly spentUsd: number
+}
+
+/** Whoever asked has gone away. */
+export const ABANDONED: Refusal = { code: 'INTERRUPTED', message: 'whoever asked for this call is gone' }
+
+/** @param need the worst case of the next call, which no longer fits. */
+export function envelopeReached(state: EnvelopeState, need: NanoUsd): Refusal {
+  const spent = `$${state.spentUsd} spent, and the next call may cost up to $${toUsd(need)}`
+  return envelopeRefusal(state, `the envelope of $${state.envelopeUsd} is reached: ${spent}`)
+}
+
+/** @param need the worst case of a call that no empty envelope of this size would hold. */
+export function envelopeTooSmall(state: EnvelopeState, need: NanoUsd): Refusal {
+  const envelope = `the whole envelope of $${state.envelopeUsd}`
+  return envelopeRefusal(state, `one call may cost up to $${toUsd(need)}, more than ${envelope}`)
+}
+
+/** What later calls are told after a fault that they would all meet again; null after any other. */
+export function setupFailed(
+  modelKey: string,
+  { failureClass, detail }: Extract<CallOutcome, { kind: 'fault' }>,
+): Refusal | null {
+  if (!(SETUP_FAILURES as readonly string[]).includes(failureClass)) return null
+  return {
+    code: 'SETUP_FAILED',
+    message: `${modelKey}: ${failureClass}: ${detail}`,
+    fix: 'check the key, the model’s name and the account, then run again',
+  }
+}
+
+function envelopeRefusal({ modelKey, envelopeUsd, spentUsd }: EnvelopeState, what: string): Refusal {
+  return { code: 'ENVELOPE_EXCEEDED', message: `${modelKey}: ${what}`, spentUsd, envelopeUsd }
+}
