@@ -14,8 +14,18 @@ test('only what fits is sent, and the rest is refused with figures', async () =>
   const asks = ['a', 'b', 'c'].map((id) => gateway.ask(askFor(id, 0)))
   const outcomes = await clock.runUntil(Promise.all(asks))
   expect(kinds(outcomes)).toEqual(['reply', 'reply', 'refused'])
-  expect(outcomes[2]).toMatchObject({ error: { code: 'ENVELOPE_EXCEEDED', spentUsd: 0.02, envelopeUsd: 0.025 } })
+  const message =
+    'scripted/model: the envelope of $0.025 is reached: $0.02 spent, and the next call may cost up to $0.01'
+  const error = { code: 'ENVELOPE_EXCEEDED', message, spentUsd: 0.02, envelopeUsd: 0.025 }
+  expect(outcomes[2]).toEqual({ kind: 'refused', error })
   expect(gateway.spentUsd('scripted/model')).toBe(0.02)
+})
+
+test('a call that no envelope of this size can hold is refused alone, with what it may cost', async () => {
+  const { gateway, clock } = gatewayOf([scriptedProvider({ price: CENT, reply: () => 'x' })], { envelopeUsd: 0.0075 })
+  const message = 'scripted/model: one call may cost up to $0.01, more than the whole envelope of $0.0075'
+  const error = { code: 'ENVELOPE_EXCEEDED', message, spentUsd: 0, envelopeUsd: 0.0075 }
+  expect(await clock.runUntil(gateway.ask(askFor('a', 0)))).toEqual({ kind: 'refused', error })
 })
 
 test('a call waits for others in flight, since they may cost less than was held for them', async () => {
