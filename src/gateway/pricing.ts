@@ -26,6 +26,8 @@ export interface Pricing {
 
 const IMAGE_TOKENS_BOUND = 4096
 const NANO = 1e9
+const HALF_HOUR_MS = 1_800_000
+const DAY_MS = 48 * HALF_HOUR_MS
 // A price per million tokens in dollars is the price of one token in thousands of nano-dollars.
 const NANO_PER_USD_PER_MTOK = 1000
 
@@ -49,12 +51,15 @@ export function pricingOf(price: Price, source: string): Pricing {
 
 /**
  * The pricing of a model in the bundled list of `@pydantic/genai-prices`, tiers and cache prices included; null when it
- * is not there.
+ * is not there. A price that changes by the hour counts at its dearest: a call held at the price of one hour could be
+ * billed at that of the next.
  * @param providerId name of the provider in that list.
+ * @param today the day whose prices count.
  */
-export function listedPricing(providerId: string, model: string): Pricing | null {
+export function listedPricing(providerId: string, model: string, today: Date = new Date()): Pricing | null {
+  const timestamp = dearestTime(providerId, model, today)
   const priced = (input_tokens: number, cache_read_tokens: number, cache_write_tokens: number, output_tokens: number) =>
-    calcPrice({ input_tokens, cache_read_tokens, cache_write_tokens, output_tokens }, model, { providerId })
+    calcPrice({ input_tokens, cache_read_tokens, cache_write_tokens, output_tokens }, model, { providerId, timestamp })
   const found = priced(0, 0, 0, 0)
   if (found === null) return null
   const { web_searches_kcount: searches } = found.model_price
@@ -69,6 +74,15 @@ export function listedPricing(providerId: string, model: string): Pricing | null
       return (priced(input + cached + written, cached, written, output)?.total_price ?? 0) * NANO
     },
   }
+}
+
+/** When of this day (UTC) a model's list price is highest; prices change on the half hour. */
+function dearestTime(providerId: string, model: string, today: Date): Date {
+  const usage = { input_tokens: 1000, output_tokens: 1000 }
+  const midnight = Math.floor(today.getTime() / DAY_MS) * DAY_MS
+  const times = Array.from({ length: 48 }, (_, index) => new Date(midnight + index * HALF_HOUR_MS))
+  const priceAt = (timestamp: Date) => calcPrice(usage, model, { providerId, timestamp })?.total_price ?? 0
+  return times.reduce((dearest, time) => (priceAt(time) > priceAt(dearest) ? time : dearest))
 }
 
 /** What is wrong with a price, or null: all its amounts are finite, none is negative, both token prices are there. */

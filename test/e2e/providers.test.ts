@@ -122,7 +122,7 @@ const CASES: readonly Case[] = [
     authorization: bearer,
     schemaUsd: 0.0042,
   },
-  // 2,000 x 0.135 + 50 x 0.55
+  // 2,000 x 0.27 + 50 x 1.10, the dearer of two prices of the day
   {
     model: 'deepseek/deepseek-chat',
     variable: 'DEEPSEEK',
@@ -132,7 +132,7 @@ const CASES: readonly Case[] = [
     rung: 'json_mode',
     tokensIn: 2000,
     authorization: bearer,
-    schemaUsd: 0.0002975,
+    schemaUsd: 0.000595,
   },
   // 9,000 x 0.30 + (20 + 30) x 2.50
   {

@@ -41,3 +41,12 @@ test('searches are held for, and settled by their number; an unknown number is a
   expect(actualCost(pricing, usage, true)).toBeNull()
   expect(actualCost(pricing, usage, false)).toBe(10_500_000)
 })
+
+test.for(['00:10', '00:30', '09:00', '16:30', '23:59'])(
+  'a price that changes by the hour counts at its dearest at %s too: the bill comes later than the hold',
+  (time) => {
+    // DeepSeek, a million tokens: $0.27 in and $1.10 out from 00:30 to 16:30 UTC, half of that at night.
+    const pricing = listedPricing('deepseek', 'deepseek-chat', new Date(`2026-11-30T${time}:00Z`))!
+    expect(pricing.cost({ input: 2000, cached: 0, written: 0, output: 50 })).toBeCloseTo(595_000, 3)
+  },
+)
