@@ -214,7 +214,6 @@ export class ModelLane {
   }
 
   #record(pending: PendingAsk, latencyMs: number): CallRecord {
-    const { provider, model, pricing } = this.#options
     const usd = toUsd(pending.spent)
     return {
       requestHash: pending.requestHash,
@@ -224,9 +223,6 @@ export class ModelLane {
       costUsd: pending.costKnown ? usd : null,
       costUpperBoundUsd: pending.costKnown ? null : usd,
       replayed: false,
-      priceSource: pricing.source,
-      simulated: provider.simulated,
-      cache: provider.cachePolicy?.(model) ?? null,
     }
   }
 

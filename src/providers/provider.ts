@@ -1,4 +1,4 @@
-import type { CachePolicy, CallRequest, ModelReply, Usage } from '../model/call.ts'
+import type { CachePolicy, CallRequest, ModelReply, NativeRung, Usage } from '../model/call.ts'
 import type { ProbeClass } from '../model/fixture.ts'
 import type { InfrastructureFailure, SetupFailure } from '../model/sample.ts'
 
@@ -36,6 +36,10 @@ export interface Provider {
   readonly classes: readonly ProbeClass[]
   /** True when no real model stands behind it. */
   readonly simulated: boolean
+  /** Whether its native rung is known to enforce a schema. @default 'enforced' */
+  readonly nativeRung?: NativeRung
+  /** It makes its answers from the key of each call, where there is one. @default false */
+  readonly answersFromKey?: boolean
   /** Most calls worth having open at once, e.g. the cores of a local engine. Absent: no bound of its own. */
   readonly maxConcurrency?: number
   /** Null: the provider knows none; then the bundled price list is asked, where `priceList` names it there. */

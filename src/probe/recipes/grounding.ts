@@ -7,7 +7,7 @@ import type { Recipe } from './recipe.ts'
 /** Does the model look things up, or make them up? The question goes out with the provider's search switched on. */
 export const groundingRecipe: Recipe = {
   probeClass: 'grounding',
-  prepare(modelKey, loaded, settings, { ask }) {
+  async prepare({ modelKey, loaded, settings, tools: { ask } }) {
     const request: CallRequest = {
       prompt: loaded.fixture.prompt,
       images: [],

@@ -1,7 +1,8 @@
 import type { StructuredGrade } from '../../grade/structured.ts'
-import type { Ask, CallOutcome, Refusal, Rung } from '../../model/call.ts'
+import type { Ask, CallOutcome, ModelTraits, Refusal, Rung } from '../../model/call.ts'
 import type { LoadedFixture, ProbeClass } from '../../model/fixture.ts'
 import type { Sample } from '../../model/sample.ts'
+import type { Enforcement } from '../enforcement.ts'
 import type { GraderJob } from '../grader.ts'
 
 /** What a recipe may know of the run. */
@@ -27,10 +28,21 @@ export interface RecipeTools {
   readonly ask: (ask: Ask) => Promise<CallOutcome>
   /** Null: there was no grade in time. */
   readonly grade: (job: GraderJob) => Promise<StructuredGrade | null>
+  /** Whether a model's server enforces the schemas it takes; found out once a run. */
+  readonly enforcement: (modelKey: string) => Promise<Enforcement>
 }
 
-/** How a probe class measures. A recipe is made once per model and fixture; samples are then taken at once. */
+/** What is to be measured, and with what. */
+export interface Measurement {
+  readonly modelKey: string
+  readonly traits: ModelTraits
+  readonly loaded: LoadedFixture
+  readonly settings: RecipeSettings
+  readonly tools: RecipeTools
+}
+
+/** How a probe class measures. It is prepared once per model and fixture; samples are then taken at once. */
 export interface Recipe {
   readonly probeClass: ProbeClass
-  prepare(modelKey: string, fixture: LoadedFixture, settings: RecipeSettings, tools: RecipeTools): TakeSample
+  prepare(measurement: Measurement): Promise<TakeSample>
 }
