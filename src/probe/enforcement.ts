@@ -1,20 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { StructuredGrade } from '../grade/structured.ts'
-import type { Ask, CallOutcome, CallRequest, Refusal } from '../model/call.ts'
+import type { Ask, CallOutcome, CallRequest } from '../model/call.ts'
 import type { Canary } from '../model/canary.ts'
 import { canonicalJson } from '../model/canonical-json.ts'
 import type { ProbeClass } from '../model/fixture.ts'
-import type { RecipeTools } from './recipes/recipe.ts'
-
-/** Whether a model's server enforces the schemas it takes. */
-export type Enforcement =
-  | { readonly kind: 'refused'; readonly error: Refusal }
-  | {
-      readonly kind: 'shown'
-      /** Why samples are not asked for natively, as it stands in `rungFallback`; null: it enforces them. */
-      readonly fallback: string | null
-      readonly canary: Canary
-    }
+import type { Enforcement, RecipeTools } from './recipes/recipe.ts'
 
 /** The question asks for one shape, the schema for another: only a server that enforces it gives that one. */
 const PROMPT = 'How many legs has a spider? Answer with JSON like {"legs": 8} and nothing else.'

@@ -3,9 +3,8 @@ import { EnvelopeExceededError, ProbeError } from '../model/errors.ts'
 import type { LoadedFixture } from '../model/fixture.ts'
 import { isIneligible, SETUP_FAILURES, type Sample } from '../model/sample.ts'
 import type { Refusal, TraitsOutcome } from '../model/call.ts'
-import type { Enforcement } from './enforcement.ts'
 import { recipeOf } from './recipes/index.ts'
-import type { RecipeSettings, RecipeTools, TakeSample } from './recipes/recipe.ts'
+import type { Enforcement, RecipeSettings, RecipeTools, TakeSample } from './recipes/recipe.ts'
 
 /** What a case needs of its run. */
 export interface CaseContext extends RecipeTools {

@@ -4,9 +4,9 @@ import { caseKey, type CaseMeta, type Progress } from '../model/case-meta.ts'
 import { ProbeError } from '../model/errors.ts'
 import type { ProbeClass } from '../model/fixture.ts'
 import type { ProbeCase } from './probe-case.ts'
-import { proveEnforcement, type Enforcement } from './enforcement.ts'
+import { proveEnforcement } from './enforcement.ts'
 import { Grader } from './grader.ts'
-import type { RecipeSettings, RecipeTools } from './recipes/recipe.ts'
+import type { Enforcement, RecipeSettings, RecipeTools } from './recipes/recipe.ts'
 
 /** What a worker is told about the run: plain data, no key, no address. */
 export interface SessionSettings extends RecipeSettings {

@@ -1,8 +1,8 @@
 import type { StructuredGrade } from '../../grade/structured.ts'
 import type { Ask, CallOutcome, ModelTraits, Refusal, Rung } from '../../model/call.ts'
+import type { Canary } from '../../model/canary.ts'
 import type { LoadedFixture, ProbeClass } from '../../model/fixture.ts'
 import type { Sample } from '../../model/sample.ts'
-import type { Enforcement } from '../enforcement.ts'
 import type { GraderJob } from '../grader.ts'
 
 /** What a recipe may know of the run. */
@@ -22,6 +22,16 @@ export type Measured =
 
 /** Takes one sample: sends its calls through `ask` and grades the replies. */
 export type TakeSample = (sampleIndex: number) => Promise<Measured>
+
+/** Whether a model's server enforces the schemas it takes. */
+export type Enforcement =
+  | { readonly kind: 'refused'; readonly error: Refusal }
+  | {
+      readonly kind: 'shown'
+      /** Why samples are not asked for natively, as it stands in `rungFallback`; null: it enforces them. */
+      readonly fallback: string | null
+      readonly canary: Canary
+    }
 
 /** What a recipe works with. */
 export interface RecipeTools {

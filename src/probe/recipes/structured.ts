@@ -1,9 +1,8 @@
 import type { CallRequest, ModelReply, Refusal, Rung } from '../../model/call.ts'
 import type { ProbeClass } from '../../model/fixture.ts'
-import type { Enforcement } from '../enforcement.ts'
 import { structuredSample, ungradedSample } from '../sample.ts'
 import { oneCallSamples } from './one-call.ts'
-import type { Measurement, Recipe } from './recipe.ts'
+import type { Enforcement, Measurement, Recipe } from './recipe.ts'
 
 /** Does the model answer in the shape and with the values that were asked for? */
 export const schemaRecipe: Recipe = structuredRecipe('schema')
