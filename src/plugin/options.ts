@@ -7,7 +7,7 @@ import { resolveProviders } from './provider-options.ts'
 
 /** Options of `probes()`. An environment variable, where one is named, goes before the option. */
 export interface ProbesOptions {
-  /** Model keys. `PROBE_MODEL`. Default: `local/tesseract` for images, none for the other classes. */
+  /** Model keys. `PROBE_MODEL`. Default: `local/tesseract` for images, the simulated `sim/steady` for the other classes. */
   readonly models?: readonly string[]
   /** Samples per fixture and model. `PROBE_SAMPLES`. @default 5 */
   readonly samples?: number

@@ -37,7 +37,7 @@ export async function proveEnforcement(
   if (outcome.kind === 'refused') return outcome
   const judged = outcome.kind === 'reply' ? await grade({ ...JUDGED, reply: outcome.reply }) : null
   const fallback = fallbackOf(outcome, judged)
-  return { kind: 'shown', fallback, canary: canaryOf(outcome, fallback === null) }
+  return { kind: 'shown', fallback, canary: canaryOf(outcome, judged, fallback === null) }
 }
 
 const JUDGED = { schema: SCHEMA, expectedValues: undefined }
@@ -52,12 +52,20 @@ function fallbackOf(
   return judged.schemaConform && judged.wrapping === 'none' ? null : 'schema_not_enforced'
 }
 
-function canaryOf(outcome: Exclude<CallOutcome, { kind: 'refused' }>, enforced: boolean): Canary {
+function canaryOf(
+  outcome: Exclude<CallOutcome, { kind: 'refused' }>,
+  judged: StructuredGrade | null,
+  enforced: boolean,
+): Canary {
   const { attempts, costUsd, costUpperBoundUsd, requestHash, startedAt } = outcome.record
   const said =
     outcome.kind === 'fault'
       ? { failureClass: outcome.failureClass, output: null, servedModel: null }
-      : { failureClass: null, output: outcome.reply.text, servedModel: outcome.reply.servedModel }
+      : {
+          failureClass: judged?.failureClass ?? null,
+          output: outcome.reply.text,
+          servedModel: outcome.reply.servedModel,
+        }
   const cost = { costUsd, ...(costUpperBoundUsd !== null && { costUpperBoundUsd }) }
   return { enforced, ...said, attempts, ...cost, requestHash, startedAt }
 }

@@ -51,7 +51,7 @@ export class ProbeCase {
       if (known.kind === 'refused') return async () => ({ kind: 'missing', refusal: known.error })
       const { traits } = known
       this.meta.facts = { priceSource: traits.priceSource, simulated: traits.simulated }
-      const tools = { ask, grade, enforcement }
+      const tools = { ask, grade, enforcement, answerKey: (key: LoadedFixture) => context.answerKey(key) }
       return recipeOf(loaded.class).prepare({ modelKey, traits, loaded, settings, tools })
     }
   }

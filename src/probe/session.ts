@@ -1,8 +1,9 @@
+import { answerKey } from '../fixtures/answer-key.ts'
 import { loadFixtureFolder, type FixtureFolder } from '../fixtures/load.ts'
-import type { Ask, CallOutcome, TraitsOutcome } from '../model/call.ts'
+import type { AnswerKey, Ask, CallOutcome, TraitsOutcome } from '../model/call.ts'
 import { caseKey, type CaseMeta, type Progress } from '../model/case-meta.ts'
 import { ProbeError } from '../model/errors.ts'
-import type { ProbeClass } from '../model/fixture.ts'
+import type { LoadedFixture, ProbeClass } from '../model/fixture.ts'
 import type { ProbeCase } from './probe-case.ts'
 import { proveEnforcement } from './enforcement.ts'
 import { Grader } from './grader.ts'
@@ -32,6 +33,7 @@ export class ProbeSession {
   readonly grade: RecipeTools['grade']
   readonly #traits = new Map<string, Promise<TraitsOutcome>>()
   readonly #enforcement = new Map<string, Promise<Enforcement>>()
+  readonly #answerKeys = new Map<string, Promise<AnswerKey | null>>()
   readonly #askTraits: (modelKey: string) => Promise<TraitsOutcome>
   readonly #drafts = new WeakMap<CaseMeta, ProbeCase>()
   readonly #planned = new Map<string, ProbeCase>()
@@ -61,6 +63,18 @@ export class ProbeSession {
       const { probeClass, maxOutputTokens } = this.settings
       known = proveEnforcement(modelKey, probeClass, maxOutputTokens, this)
       this.#enforcement.set(modelKey, known)
+    }
+    return known
+  }
+
+  /** What simulated models choose their answers to a fixture from, made once. */
+  answerKey({ fixture, hash }: LoadedFixture): Promise<AnswerKey | null> {
+    let known = this.#answerKeys.get(hash)
+    if (known === undefined) {
+      const { schema = {}, expectedValues } = fixture
+      const judged = { schema, expectedValues }
+      known = answerKey(fixture, (text) => this.grade({ ...judged, reply: { text, finishReason: 'stop' } }))
+      this.#answerKeys.set(hash, known)
     }
     return known
   }

@@ -62,6 +62,7 @@ async function take(
       },
       grade: async () => null,
       enforcement: () => Promise.reject(new Error('not asked for')),
+      answerKey: () => Promise.reject(new Error('not asked for')),
     },
   })
   const measured = await takeSample(index)

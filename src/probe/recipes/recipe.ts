@@ -1,5 +1,5 @@
 import type { StructuredGrade } from '../../grade/structured.ts'
-import type { Ask, CallOutcome, ModelTraits, Refusal, Rung } from '../../model/call.ts'
+import type { AnswerKey, Ask, CallOutcome, ModelTraits, Refusal, Rung } from '../../model/call.ts'
 import type { Canary } from '../../model/canary.ts'
 import type { LoadedFixture, ProbeClass } from '../../model/fixture.ts'
 import type { Sample } from '../../model/sample.ts'
@@ -40,6 +40,8 @@ export interface RecipeTools {
   readonly grade: (job: GraderJob) => Promise<StructuredGrade | null>
   /** Whether a model's server enforces the schemas it takes; found out once a run. */
   readonly enforcement: (modelKey: string) => Promise<Enforcement>
+  /** What a simulated model chooses its answers from; null where no right answer was found. */
+  readonly answerKey: (loaded: LoadedFixture) => Promise<AnswerKey | null>
 }
 
 /** What is to be measured, and with what. */

@@ -1,7 +1,8 @@
 import type { CallRequest, ModelReply, Refusal, Rung } from '../../model/call.ts'
+import { ProbeError } from '../../model/errors.ts'
 import type { ProbeClass } from '../../model/fixture.ts'
 import { structuredSample, ungradedSample } from '../sample.ts'
-import { oneCallSamples } from './one-call.ts'
+import { oneCallSamples, type GradeReply } from './one-call.ts'
 import type { Enforcement, Measurement, Recipe } from './recipe.ts'
 
 /** Does the model answer in the shape and with the values that were asked for? */
@@ -17,7 +18,9 @@ function structuredRecipe(probeClass: ProbeClass): Recipe {
     async prepare(measurement) {
       const way = await wayOfAsking(measurement)
       if (way.kind === 'refused') return async () => ({ kind: 'missing', refusal: way.refusal })
-      const { modelKey, loaded, settings, tools } = measurement
+      const { traits, loaded, settings, tools } = measurement
+      const answerKey = traits.answersFromKey ? await tools.answerKey(loaded) : null
+      if (traits.answersFromKey && answerKey === null) throw unanswerable(measurement)
       const { fixture, image } = loaded
       const schema = fixture.schema ?? {}
       const request: CallRequest = {
@@ -30,11 +33,12 @@ function structuredRecipe(probeClass: ProbeClass): Recipe {
         cacheKey: null,
       }
       const { expectedValues } = fixture
-      return oneCallSamples(modelKey, loaded, request, tools.ask, async (index, answer, record) => {
+      const gradeReply: GradeReply = async (index, answer, record) => {
         const reply: ModelReply = { ...answer, rungFallback: answer.rungFallback ?? way.fallback }
         const graded = await tools.grade({ reply, schema, expectedValues })
         return graded === null ? ungradedSample(index, reply, record) : structuredSample(index, reply, record, graded)
-      })
+      }
+      return oneCallSamples(measurement, request, gradeReply, answerKey)
     },
   }
 }
@@ -61,4 +65,12 @@ function notNative(modelKey: string, { fallback, canary }: Extract<Enforcement, 
     message: `${modelKey}: the native rung is not to be had (${fallback}); asked for an answer that only an enforced schema gives, it gave ${said}`,
     allowed: 'PROBE_RUNG json_mode, or auto',
   }
+}
+
+function unanswerable({ modelKey, loaded }: Measurement): ProbeError {
+  const what = `${modelKey} answers from the schema and the expected values, and no answer was found that meets both`
+  return new ProbeError('FIXTURE_INVALID', `${loaded.id}: ${what}`, {
+    field: 'expectedValues',
+    fix: 'see whether they can both be met; if they can, probe this fixture with another model',
+  })
 }
