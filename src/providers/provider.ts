@@ -19,6 +19,12 @@ export interface Price {
 /** Price of what runs on the user's own machine. */
 export const FREE: Price = Object.freeze({ inputUsdPerMTok: 0, outputUsdPerMTok: 0 })
 
+/**
+ * What is known of a provider's native rung: that it enforces the schema; nothing yet, since it may take the parameter
+ * and ignore it; or that there is none.
+ */
+export type NativeRung = 'enforced' | 'unproven' | 'none'
+
 export interface CallContext {
   /** The provider's own name for the model, without the provider part. */
   readonly model: string
@@ -36,6 +42,8 @@ export interface Provider {
   readonly classes: readonly ProbeClass[]
   /** True when no real model stands behind it. */
   readonly simulated: boolean
+  /** What is known of its native rung. Absent: it enforces the schema. */
+  readonly nativeRung?: NativeRung
   /** Most calls worth having open at once, e.g. the cores of a local engine. Absent: no bound of its own. */
   readonly maxConcurrency?: number
   /** Null: the provider knows none; then the bundled price list is asked, where `priceList` names it there. */
