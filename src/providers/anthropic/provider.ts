@@ -43,9 +43,7 @@ export function createAnthropicProvider(credentials: Credentials): Provider {
       const sentImages = images.map(({ sent }) => sent)
       return replyFromMessage(body, { rung, rungFallback, searchRequested: request.search, sentImages })
     } catch (error) {
-      const fault = faultFromMessages(error, signal)
-      fault.message = presentable(fault.message, apiKey)
-      throw fault
+      throw presentable(faultFromMessages(error, signal), apiKey)
     }
   }
 

@@ -43,9 +43,7 @@ export function createGeminiProvider(credentials: Credentials): Provider {
       const sentImages = images.map(({ sent }) => sent)
       return replyFromGemini(exchange.body, { rung, rungFallback, searchRequested: request.search, sentImages })
     } catch (error) {
-      const fault = faultFromGemini(error, exchange, signal)
-      fault.message = presentable(fault.message, settings.apiKey)
-      throw fault
+      throw presentable(faultFromGemini(error, exchange, signal), settings.apiKey)
     }
   }
 

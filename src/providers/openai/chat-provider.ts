@@ -49,9 +49,7 @@ export function createChatProvider(options: ChatProviderOptions): Provider {
       const reply = await exchange(sdk, images, cache.body)
       return { ...reply, sentImages: images.map((image) => image.sent) }
     } catch (error) {
-      const fault = faultFromChat(error, signal)
-      fault.message = presentable(fault.message, options.apiKey)
-      throw fault
+      throw presentable(faultFromChat(error, signal), options.apiKey)
     }
   }
 
