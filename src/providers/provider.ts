@@ -25,6 +25,9 @@ export const FREE: Price = Object.freeze({ inputUsdPerMTok: 0, outputUsdPerMTok:
  */
 export type NativeRung = 'enforced' | 'unproven' | 'none'
 
+/** Searches of one call that money is held back for; where a server can be told a bound, it is told this one. */
+export const MOST_SEARCHES = 10
+
 export interface CallContext {
   /** The provider's own name for the model, without the provider part. */
   readonly model: string

@@ -77,7 +77,8 @@ export function createChatProvider(options: ChatProviderOptions): Provider {
 
   const respond = (request: CallRequest, context: CallContext): Promise<ModelReply> =>
     send(request, context, async (sdk, images, cache) => {
-      const body = { ...cache, ...responsesBody(request, context.model, images, listSources) }
+      const takes = { listSources, toolCallsBound: dialect.toolCallsBound ?? false }
+      const body = { ...cache, ...responsesBody(request, context.model, images, takes) }
       // `responses.create` reads the output of every reply and throws on one that has none.
       const reply: unknown = await sdk.post('/responses', { body, signal: context.signal })
       return replyFromResponses(reply, dialect.usage)

@@ -30,6 +30,8 @@ export interface ChatDialect {
    * @default none: a search is never asked for
    */
   readonly search?: 'responses' | 'web_plugin'
+  /** True: Responses take `max_tool_calls`, which bounds the searches of an answer. @default false */
+  readonly toolCallsBound?: boolean
   /** @default 2,048 pixels and 5 MB */
   readonly imageLimits?: ImageLimits
 }

@@ -27,6 +27,7 @@ const HOSTS: Readonly<Record<string, Host>> = {
       jsonSchema: 'enforced',
       cacheKey: { in: 'body', name: 'prompt_cache_key' },
       search: 'responses',
+      toolCallsBound: true,
     },
   },
   deepseek: {
