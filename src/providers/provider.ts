@@ -30,6 +30,9 @@ export interface Rehearsal {
   readonly answerKey: AnswerKey | null
 }
 
+/** Searches of one call that money is held back for; where a server can be told a bound, it is told this one. */
+export const MOST_SEARCHES = 10
+
 export interface CallContext {
   /** The provider's own name for the model, without the provider part. */
   readonly model: string

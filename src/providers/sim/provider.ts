@@ -101,7 +101,7 @@ function replyOf(
 type Key = NonNullable<CallContext['rehearsal']>['answerKey']
 
 function answerTo(request: CallRequest, answerKey: Key, profile: SimProfile, chance: Chance): Said {
-  if (answerKey !== null && request.answerSchema !== null) return structuredAnswer(answerKey, profile, chance)
+  if (answerKey !== null) return structuredAnswer(answerKey, profile, chance)
   return request.search ? lookedUpAnswer(profile, chance) : { text: 'Yes.' }
 }
 

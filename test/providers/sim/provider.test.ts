@@ -39,7 +39,7 @@ function expectRate(share: { rate: number; within: number }, declared: number): 
 const textOf = (sample: ModelReply | string): string => (typeof sample === 'string' ? '' : sample.text)
 const conforms = (text: string): boolean => text === KEY.right || text === KEY.wrongValues
 const parses = (sample: ModelReply | string): boolean =>
-  typeof sample !== 'string' && sample.finishReason === 'stop' && [...Object.values(KEY)].includes(sample.text)
+  typeof sample !== 'string' && sample.finishReason === 'stop' && Object.values(KEY).includes(sample.text)
 
 test.for(Object.entries(SIM_PROFILES))('%s has the true rates it declares', async ([name, profile]) => {
   const structured = (await samplesOf(name, STRUCTURED)).filter((sample) => typeof sample !== 'string')
