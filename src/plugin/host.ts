@@ -11,6 +11,7 @@ import { secretStripper, type StripSecrets } from '../pool/secrets.ts'
 import type { SessionSettings } from '../probe/session.ts'
 import { createProviderSet } from '../providers/provider-set.ts'
 import { readEnvironment } from './environment.ts'
+import { currentFlags } from './flags.ts'
 import { resolveOptions, type ProbesOptions, type Settings } from './options.ts'
 import { preflight } from './preflight.ts'
 import { findProbeFiles } from './probe-files.ts'
@@ -38,7 +39,7 @@ export class ProbeHost {
 
   constructor(root: string, options: ProbesOptions) {
     const environment = readEnvironment()
-    const { settings, problems } = resolveOptions(options, environment)
+    const { settings, problems } = resolveOptions(options, environment, currentFlags())
     this.root = root
     this.settings = settings
     this.#optionProblems = problems

@@ -59,7 +59,7 @@ function modelProblem(gateway: Gateway, modelKey: string, probeClass: ProbeClass
     if (classes.includes(probeClass)) return null
     return new ProbeError('CLASS_UNSUPPORTED', `${modelKey} cannot be probed for ${probeClass}`, {
       allowed: `${modelKey} can be probed for ${classes.join(', ')}`,
-      fix: 'name another model, or leave the class out with --project',
+      fix: 'name another model, or leave the class out: --project and --class choose',
     })
   } catch (error) {
     if (error instanceof ProbeError) return error
