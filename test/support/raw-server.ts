@@ -1,0 +1,59 @@
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { onTestFinished } from 'vitest'
+
+/** What a server does with one request. */
+export type WireReply =
+  | {
+      readonly status: number
+      readonly headers: Readonly<Record<string, string>>
+      /** Sent as it is. */
+      readonly body: string
+    }
+  /** Connection cut before or within the reply, a reply that never begins or never ends. */
+  | 'cut'
+  | 'cut inside'
+  | 'silent'
+  | 'stalled'
+
+/** A reply with a JSON body. */
+export function answered(body: unknown, status = 200, headers: Record<string, string> = {}): WireReply {
+  return { status, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) }
+}
+
+/** A reply with this very text. */
+export function said(body: string, type = 'application/json', status = 200): WireReply {
+  return { status, headers: { 'content-type': type }, body }
+}
+
+/** A loopback server that does with every request what `reply` says; it goes away with the test. */
+export async function rawServer(
+  reply: (body: Record<string, unknown>) => WireReply,
+): Promise<{ url: string; close(): void }> {
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => send(response, reply(JSON.parse(Buffer.concat(chunks).toString('utf8')))))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const close = (): void => {
+    server.closeAllConnections()
+    server.close()
+  }
+  onTestFinished(close)
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close }
+}
+
+function send(response: ServerResponse, reply: WireReply): void {
+  if (typeof reply === 'object') {
+    response.writeHead(reply.status, reply.headers)
+    response.end(reply.body)
+    return
+  }
+  if (reply === 'cut') response.destroy()
+  if (reply === 'cut' || reply === 'silent') return
+  response.writeHead(200, { 'content-type': 'application/json' })
+  response.write('{"id": "half a', () => {
+    if (reply === 'cut inside') response.destroy()
+  })
+}
