@@ -36,7 +36,7 @@ function fixtureOf(probeClass: 'schema' | 'grounding'): LoadedFixture {
 /** Takes samples of a row's model against a server that sends the row's replies: recipe, gateway, adapter and SDK are real. */
 async function measure({ model, probeClass = 'schema', replies }: WireRow) {
   let next = 0
-  const server = await rawServer((body) => {
+  const server = await rawServer(({ body }) => {
     const wanted = enforcedSchema(body)
     // Whatever else is asked for is enforced, and free.
     if (wanted !== null && JSON.stringify(wanted) !== JSON.stringify(SCHEMA)) {

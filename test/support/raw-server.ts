@@ -1,4 +1,4 @@
-import { createServer, type ServerResponse } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
@@ -26,14 +26,33 @@ export function said(body: string, type = 'application/json', status = 200): Wir
   return { status, headers: { 'content-type': type }, body }
 }
 
-/** A loopback server that does with every request what `reply` says; it goes away with the test. */
+/** One request as it arrived. */
+export interface Seen {
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  /** The body byte for byte, and read. */
+  readonly text: string
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+/**
+ * A loopback server that does with every request what `reply` says; it goes away with the test.
+ * @param reply is told whether the same body has come before.
+ */
 export async function rawServer(
-  reply: (body: Record<string, unknown>) => WireReply,
-): Promise<{ url: string; close(): void }> {
+  reply: (seen: Seen, repeated: boolean) => WireReply,
+): Promise<{ url: string; seen: Seen[]; close(): void }> {
+  const seen: Seen[] = []
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => send(response, reply(JSON.parse(Buffer.concat(chunks).toString('utf8')))))
+    request.on('end', () => {
+      const text = Buffer.concat(chunks).toString('utf8')
+      const one = { path: request.url ?? '', headers: request.headers, text, body: JSON.parse(text) as Seen['body'] }
+      const repeated = seen.some((before) => before.text === text)
+      seen.push(one)
+      send(response, reply(one, repeated))
+    })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const close = (): void => {
@@ -41,7 +60,7 @@ export async function rawServer(
     server.close()
   }
   onTestFinished(close)
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen, close }
 }
 
 function send(response: ServerResponse, reply: WireReply): void {
