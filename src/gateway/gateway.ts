@@ -80,8 +80,9 @@ export class Gateway {
     const prices = this.#options.prices ?? {}
     const given = Object.hasOwn(prices, modelKey) ? prices[modelKey] : undefined
     const price = given ?? asked(provider.name, () => provider.price(model)) ?? null
+    const search = asked(provider.name, () => provider.searchPrice?.(model)) ?? undefined
     if (price === null) {
-      const listed = provider.priceList === undefined ? null : listedPricing(provider.priceList, model)
+      const listed = provider.priceList === undefined ? null : listedPricing(provider.priceList, model, search)
       if (listed === null) throw priceMissing(modelKey)
       return listed
     }
@@ -89,7 +90,7 @@ export class Gateway {
     if (wrong !== null) {
       throw new ProbeError('OPTION_INVALID', wrong, { file: 'probes() options', field: `price of ${modelKey}` })
     }
-    return pricingOf(price, given === undefined ? provider.priceSource : 'user')
+    return pricingOf(price, given === undefined ? provider.priceSource : 'user', search)
   }
 
   /**

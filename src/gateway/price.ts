@@ -1,5 +1,4 @@
 import type { CallRequest, Usage } from '../model/call.ts'
-import { MOST_SEARCHES } from '../providers/provider.ts'
 import type { NanoUsd } from './money.ts'
 import type { Pricing } from './pricing.ts'
 
@@ -22,7 +21,7 @@ export function worstCase(pricing: Pricing, request: CallRequest): NanoUsd {
   const tokens = bytes(request.prompt) + 2 * schemaBytes + imageTokens + searchTokens + ENVELOPE_TOKENS
   const none = { input: 0, cached: 0, written: 0, output: request.maxOutputTokens }
   const dearest = Math.max(pricing.cost({ ...none, input: tokens }), pricing.cost({ ...none, written: tokens }))
-  return Math.ceil(dearest + (request.search ? MOST_SEARCHES * pricing.perSearch : 0))
+  return Math.ceil(dearest + (request.search ? pricing.mostSearches * pricing.perSearch : 0))
 }
 
 /**

@@ -42,7 +42,7 @@ function compileAfresh(schema: JsonSchema): CompiledSchema {
     throw invalid('the root must be of type "object"', '/type', { allowed: '"type": "object"' })
   }
   const ajv = createValidator(dialect)
-  const problem = schemaProblem(ajv, metaValidator(dialect), rest)
+  const problem = schemaProblem(ajv, metaValidator(dialect), rest, dialect)
   if (problem) throw invalid(problem.message, problem.pointer, problem.fix === undefined ? {} : { fix: problem.fix })
   const compiled = { schema, validate: compile(ajv, rest) }
   // A schema that refers to itself without end compiles, and fails on the first value.

@@ -5,14 +5,16 @@ export type Layer =
   | { readonly kind: 'unclosed' }
   | { readonly kind: 'followed' }
 
-const OPENING_TAG = /^<(think|thinking|reasoning)(?:\s[^<>]*)?>/i
+/** Models of Mistral set their thinking in brackets, Gemma calls it a thought. */
+const OPENING_TAG = /^(?:<(think|thinking|thought|reasoning)(?:\s[^<>]*)?>|\[THINK\])/i
 const OPENING_FENCE = /^(`{3,}|~{3,})/
 const NEWLINE = /\r\n|\n|\r/
 /** A tag (`json`, `JSON5`, `c++`) that is followed by the content on the same line. */
 const INLINE_TAG = /^[\w+.#-]*/
-const INVISIBLE = /[\s\u200B-\u200F\u2060\uFEFF]/
+/** What Unicode says to show nothing for: zero-width and bidirectional marks, soft hyphens, fillers. */
+const INVISIBLE = /[\s\p{Default_Ignorable_Code_Point}]/u
 
-/** Takes white space, byte order marks and zero-width characters off both ends, and leaves the middle alone. */
+/** Takes white space, byte order marks and other invisible characters off both ends, and leaves the middle alone. */
 export function trimInvisible(text: string): string {
   let start = 0
   let end = text.length
@@ -26,7 +28,8 @@ export function peelReasoning(text: string): Layer {
   const opening = OPENING_TAG.exec(text)
   if (!opening) return { kind: 'absent' }
   const rest = text.slice(opening[0].length)
-  const closing = new RegExp(`</${opening[1]}\\s*>`, 'i').exec(rest)
+  const name = opening[1]
+  const closing = (name === undefined ? /\[\/THINK\]/i : new RegExp(`</${name}\\s*>`, 'i')).exec(rest)
   if (!closing) return { kind: 'unclosed' }
   return { kind: 'inside', candidates: [trimInvisible(rest.slice(closing.index + closing[0].length))] }
 }

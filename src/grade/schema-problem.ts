@@ -4,7 +4,7 @@ import type { JsonSchema } from '../model/fixture.ts'
 import { escapeToken } from './json-scan.ts'
 import { isPlainObject } from './plain.ts'
 import { schemaNodes, type SchemaNode } from './schema-walk.ts'
-import type { Validator } from './validator.ts'
+import type { Dialect, Validator } from './validator.ts'
 
 /** What is wrong with a schema, and where in it. */
 export interface SchemaProblem {
@@ -19,13 +19,22 @@ export interface SchemaProblem {
  * nothing refers to that part of it. Null when there is nothing; compiling can still fail.
  * @param ajv knows the keywords and formats that may be used. @param meta checks against the meta-schema.
  */
-export function schemaProblem(ajv: Validator, meta: Validator, schema: JsonSchema): SchemaProblem | null {
+export function schemaProblem(
+  ajv: Validator,
+  meta: Validator,
+  schema: JsonSchema,
+  dialect: Dialect,
+): SchemaProblem | null {
   if (meta.validateSchema(schema) !== true) return metaSchemaProblem(meta)
   const nodes = [...schemaNodes(schema)]
   const ids = nodes.flatMap(({ schema: { $id } }) => (typeof $id === 'string' ? [documentOf($id)] : []))
   for (const node of nodes) {
     const problem =
-      unknownKeyword(ajv, node) ?? unknownFormat(ajv, node) ?? badPattern(node) ?? remoteReference(node, ids)
+      unknownKeyword(ajv, node) ??
+      unknownFormat(ajv, node) ??
+      badPattern(node) ??
+      remoteReference(node, ids) ??
+      (dialect === 'draft-07' ? besideReference(node) : null)
     if (problem) return problem
   }
   return null
@@ -89,6 +98,31 @@ function remoteReference({ pointer, schema: { $ref } }: SchemaNode, ids: readonl
   const named = documentOf($ref)
   if (ids.some((id) => id === named || id.endsWith(`/${named}`))) return null
   return { message: `"${$ref}" refers to another document, which is never fetched`, pointer: `${pointer}/$ref` }
+}
+
+/** Keywords that judge nothing, and so may stand beside a reference anywhere. */
+const ANNOTATIONS: ReadonlySet<string> = new Set([
+  '$ref',
+  '$comment',
+  'title',
+  'description',
+  'default',
+  'examples',
+  'readOnly',
+  'writeOnly',
+  'definitions',
+])
+
+/** Draft-07 ignores what stands beside a reference, and ajv does not: either way somebody would be misled. */
+function besideReference({ pointer, schema }: SchemaNode): SchemaProblem | null {
+  if (typeof schema['$ref'] !== 'string') return null
+  const ignored = Object.keys(schema).find((key) => !ANNOTATIONS.has(key))
+  if (ignored === undefined) return null
+  return {
+    message: `draft-07 ignores "${ignored}" beside "$ref"`,
+    pointer: `${pointer}/${escapeToken(ignored)}`,
+    fix: 'put the reference and the rest into an allOf, or write the schema in 2020-12',
+  }
 }
 
 /** A reference or an `$id` without its fragment. */

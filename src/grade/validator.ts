@@ -49,6 +49,8 @@ export function createValidator(dialect: Dialect): Validator {
   // Additions of ajv to the standard: `nullable` says what no provider need obey, `$async` makes every answer pass.
   ajv.removeKeyword('nullable')
   ajv.removeKeyword('$async')
+  // ajv follows references to anchors, and yet does not count the keyword among those it knows.
+  if (dialect === '2020-12') ajv.addKeyword('$anchor')
   ajv.removeKeyword('multipleOf')
   ajv.addKeyword({
     keyword: 'multipleOf',

@@ -5,6 +5,7 @@ import { createGeminiProvider } from './gemini/provider.ts'
 import { FAMILY } from './openai/family.ts'
 import { OWN_SERVERS } from './openai/own-servers.ts'
 import type { Credentials, Provider } from './provider.ts'
+import { searchPriceOf } from './search-prices.ts'
 import { createSimProvider } from './sim/provider.ts'
 import { createTesseractProvider } from './tesseract/provider.ts'
 
@@ -46,14 +47,15 @@ const PRICE_LISTS: Readonly<Record<string, string>> = {
   mistral: 'mistral',
 }
 
-/** A built-in provider with what is known of it beside its adapter: where its prices are listed, how it caches. */
+/** A built-in provider with what is known of it beside its adapter: what it costs, how it caches. */
 function builtIn(name: string, credentials: Credentials): Provider | null {
   const make = Object.hasOwn(BUILT_IN, name) ? BUILT_IN[name] : undefined
   if (make === undefined) return null
   const provider = make(credentials)
   const priceList = PRICE_LISTS[name]
   const cachePolicy = (model: string) => provider.cachePolicy?.(model) ?? cachePolicyOf(name, model)
-  return { ...provider, cachePolicy, ...(priceList !== undefined && { priceList }) }
+  const searchPrice = (model: string) => searchPriceOf(name, model)
+  return { ...provider, cachePolicy, searchPrice, ...(priceList !== undefined && { priceList }) }
 }
 
 export function createProviderSet(options: ProviderSetOptions): ProviderSet {

@@ -10,7 +10,7 @@ export interface Price {
   readonly cacheWriteUsdPerMTok?: number
   /** Flat price of a call, on top of its tokens. Default 0. */
   readonly perCallUsd?: number
-  /** Price of one web search that the provider runs. Default 0. */
+  /** Price of one web search that the provider runs. Default: what is published of it, else 0. */
   readonly perSearchUsd?: number
   /** Most input tokens one image can count for. Default 4,096. */
   readonly imageTokensBound?: number
@@ -18,6 +18,14 @@ export interface Price {
 
 /** Price of what runs on the user's own machine. */
 export const FREE: Price = Object.freeze({ inputUsdPerMTok: 0, outputUsdPerMTok: 0 })
+
+/** What a provider bills for web searches, in the units in which it counts them. */
+export interface SearchPrice {
+  /** US dollars of one. */
+  readonly usd: number
+  /** Most that can be billed for one call. Default: `MOST_SEARCHES`. */
+  readonly most?: number
+}
 
 /** Which call of a run this is, and what can be answered: what a simulated model makes its answers from. */
 export interface Rehearsal {
@@ -64,6 +72,8 @@ export interface Provider {
   readonly priceList?: string
   /** Where its prices come from, as it stands in result files: `local`, `user`, a package and version. */
   readonly priceSource: string
+  /** What web searches cost, where prices leave it out; absent or null: nothing is known. */
+  searchPrice?(model: string): SearchPrice | null
   /** What is known of its prompt cache for a model; absent or null: nothing. */
   cachePolicy?(model: string): CachePolicy | null
   /** Says why a model cannot be called, before anything is; null when it may exist. */

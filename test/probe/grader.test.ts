@@ -6,6 +6,7 @@ const reply = (text: string) => ({ ...BLANK_REPLY, finishReason: 'stop' as const
 const HARMLESS = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] }
 // Doubles its time with every character.
 const CATASTROPHIC = { ...HARMLESS, properties: { a: { type: 'string', pattern: '^(a+)+$' } } }
+const CATASTROPHIC_KEYS = { type: 'object', patternProperties: { '^(a+)+$': { type: 'number' } } }
 
 test('a reply is graded like anywhere else', async () => {
   const grader = new Grader()
@@ -23,8 +24,10 @@ test('a catastrophic pattern, in the schema or in what is expected, costs its ow
     grader.grade(harmless),
     grader.grade({ schema: HARMLESS, reply: attack, expectedValues: { a: { $pattern: '^(a+)+$' } } }),
     grader.grade(harmless),
+    grader.grade({ schema: CATASTROPHIC_KEYS, reply: reply(`{"${'a'.repeat(60)}!": 1}`), expectedValues: undefined }),
+    grader.grade(harmless),
   ])
-  expect(grades.map((grade) => grade?.schemaConform ?? null)).toEqual([true, null, true, null, true])
+  expect(grades.map((grade) => grade?.schemaConform ?? null)).toEqual([true, null, true, null, true, null, true])
 })
 
 test('a fixture that cannot be applied is an error, not a time-out', async () => {

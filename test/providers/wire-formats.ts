@@ -134,7 +134,7 @@ export function messagesFormat(): WireFormat {
     ['stop', 'end_turn'],
     ['length', 'max_tokens'],
     ['refusal', 'refusal'],
-    ['other', 'pause_turn'],
+    ['other', 'tool_use'],
   ])
   return {
     ends,

@@ -43,6 +43,9 @@ const OUT_OF_CREDIT = /credit balance is too low|reached your specified api usag
 /** Types of errors that can come up once a model is at work. */
 const MID_WORK: ReadonlySet<unknown> = new Set(['overloaded_error', 'api_error', 'timeout_error'])
 
+/** An answer that is taken away comes as a refused request. */
+const FILTERED = /blocked by content filtering policy/i
+
 /** Words of the API when it will not compile a schema, or when a model knows no output format. */
 const ABOUT_SCHEMA = /output_?(config|format)|output format|schema|structured.?output|grammar|additionalProperties/i
 
@@ -80,6 +83,12 @@ export function faultFromBody(body: unknown, counted: Billing): ProviderFault {
     retryable: HEALS.has(failureClass) || !known,
     cause: { error: body },
   })
+}
+
+/** Whether the body of an error says that a filter took the answer away: the model's doing, and no fault. */
+export function isFiltered(body: unknown): boolean {
+  const { type, message } = errorOf(body)
+  return type === 'invalid_request_error' && typeof message === 'string' && FILTERED.test(message)
 }
 
 /** Whether the API will not take this schema, or any from this model. It sends no bill for saying so. */

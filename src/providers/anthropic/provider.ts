@@ -7,8 +7,8 @@ import { presentable } from '../presentable.ts'
 import { ProviderFault, type CallContext, type Credentials, type Provider } from '../provider.ts'
 import { createClimbDown } from '../rungs.ts'
 import { openClient, postMessage } from './client.ts'
-import { faultFromMessages, schemaRejection } from './fault.ts'
-import { replyFromMessage } from './reply.ts'
+import { faultFromMessages, isFiltered, schemaRejection } from './fault.ts'
+import { filteredReply, replyFromMessage } from './reply.ts'
 import { messagesBody } from './request.ts'
 
 const NAME = 'anthropic'
@@ -39,9 +39,14 @@ export function createAnthropicProvider(credentials: Credentials): Provider {
       const images = await prepareImages(request.images, IMAGE_LIMITS)
       if (signal.aborted)
         throw new ProviderFault('timeout', 'the call was ended before it was sent', { billing: { kind: 'none' } })
-      const body = await postMessage(sdk, messagesBody(request, images, model, rung), signal)
       const sentImages = images.map(({ sent }) => sent)
-      return replyFromMessage(body, { rung, rungFallback, searchRequested: request.search, sentImages })
+      const asked = { rung, rungFallback, searchRequested: request.search, sentImages }
+      try {
+        return replyFromMessage(await postMessage(sdk, messagesBody(request, images, model, rung), signal), asked)
+      } catch (error) {
+        if (isFiltered((error as { readonly error?: unknown }).error)) return filteredReply(asked)
+        throw error
+      }
     } catch (error) {
       throw presentable(faultFromMessages(error, signal), apiKey)
     }

@@ -1,13 +1,12 @@
 import type { FinishReason, ModelReply, Source, Usage } from '../../model/call.ts'
-import { BLANK_REPLY } from '../blank-reply.ts'
+import { BLANK_REPLY, NO_USAGE } from '../blank-reply.ts'
 import { count, isWire, textOrNull, wire, wires, type Wire } from '../wire.ts'
 import { ProviderFault, type Billing } from '../provider.ts'
-import { faultFromBody } from './fault.ts'
+import { faultFromBody, isFiltered } from './fault.ts'
 
 /** What is known of a reply before it arrives. */
 export type Asked = Pick<ModelReply, 'rung' | 'rungFallback' | 'searchRequested' | 'sentImages'>
 
-/** A turn that is paused or waits for a tool is no whole answer, whatever text it holds. */
 const FINISHES: ReadonlyMap<string | null, FinishReason> = new Map([
   ['end_turn', 'stop'],
   ['stop_sequence', 'stop'],
@@ -27,6 +26,7 @@ export function replyFromMessage(body: unknown, asked: Asked): ModelReply {
   }
   const usage = usageFromMessage(wire(body['usage']))
   const billing: Billing = usage.tokensIn === null ? { kind: 'unknown' } : { kind: 'usage', usage }
+  if (isFiltered(body)) return filteredReply(asked, usage)
   if (body['type'] === 'error' || body['error']) throw faultFromBody(body, billing)
   if (body['type'] !== 'message' || !Array.isArray(body['content'])) {
     throw new ProviderFault('bad_response', 'the reply is no message', { billing })
@@ -34,6 +34,11 @@ export function replyFromMessage(body: unknown, asked: Asked): ModelReply {
   const blocks = wires(body['content'])
   const texts = blocks.filter((block) => block['type'] === 'text')
   const finish = textOrNull(body['stop_reason'])
+  if (finish === 'pause_turn') {
+    // The API's own loop of searches came to its limit and waits to be sent on: nobody has answered yet.
+    const options = { billing, retryable: false }
+    throw new ProviderFault('bad_response', 'the turn was paused before there was an answer', options)
+  }
   const searched = blocks.some(isSearchResult)
   return {
     ...BLANK_REPLY,
@@ -45,6 +50,17 @@ export function replyFromMessage(body: unknown, asked: Asked): ModelReply {
     usage,
     searched,
     sources: searched ? sourcesOf(texts) : [],
+  }
+}
+
+/** The reply whose answer a filter took away. */
+export function filteredReply(asked: Asked, usage: Usage = NO_USAGE): ModelReply {
+  return {
+    ...BLANK_REPLY,
+    ...asked,
+    finishReason: 'content_filter',
+    rawFinishReason: 'content filtering policy',
+    usage,
   }
 }
 

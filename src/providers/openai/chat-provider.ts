@@ -6,7 +6,7 @@ import { presentable } from '../presentable.ts'
 import { ProviderFault, type CallContext, type Price, type Provider } from '../provider.ts'
 import { coachingOnly, createClimbDown } from '../rungs.ts'
 import { faultFromChat, isIncludeRejection, schemaRejection } from './chat-fault.ts'
-import { replyFromChat, replyFromRejectedAnswer } from './chat-reply.ts'
+import { replyFromChat, replyFromRejection } from './chat-reply.ts'
 import { chatBody } from './chat-request.ts'
 import { openClient, type Endpoint } from './client.ts'
 import { cacheMarks, IMAGE_LIMITS, nativeRungOf, type ChatDialect } from './dialect.ts'
@@ -69,9 +69,9 @@ export function createChatProvider(options: ChatProviderOptions): Provider {
         const reply = replyFromChat(await sdk.chat.completions.create(body, { signal: context.signal }), asked)
         return { ...reply, searchRequested: webPlugin }
       } catch (error) {
-        const answered = replyFromRejectedAnswer(error, asked)
-        if (answered === null) throw error
-        return answered
+        const rejected = replyFromRejection(error)
+        if (rejected === null) throw error
+        return { ...rejected, rung, rungFallback, searchRequested: webPlugin }
       }
     })
 
@@ -80,8 +80,13 @@ export function createChatProvider(options: ChatProviderOptions): Provider {
       const takes = { listSources, toolCallsBound: dialect.toolCallsBound ?? false }
       const body = { ...cache, ...responsesBody(request, context.model, images, takes) }
       // `responses.create` reads the output of every reply and throws on one that has none.
-      const reply: unknown = await sdk.post('/responses', { body, signal: context.signal })
-      return replyFromResponses(reply, dialect.usage)
+      try {
+        return replyFromResponses(await sdk.post('/responses', { body, signal: context.signal }), dialect.usage)
+      } catch (error) {
+        const rejected = replyFromRejection(error)
+        if (rejected === null) throw error
+        return { ...rejected, searchRequested: true }
+      }
     })
 
   const search = async (request: CallRequest, context: CallContext): Promise<ModelReply> => {

@@ -3,6 +3,7 @@ import type { InfrastructureFailure } from '../../model/sample.ts'
 import { BLANK_REPLY } from '../blank-reply.ts'
 import { ProviderFault, type Billing } from '../provider.ts'
 import { faultFromBody } from './chat-fault.ts'
+import { declinedBy } from './declined.ts'
 import type { UsageRule } from './dialect.ts'
 import { citedSources, distinctSources } from './sources.ts'
 import { reportedCost, usageFromChat } from './usage.ts'
@@ -43,6 +44,8 @@ export function replyFromChat(body: unknown, { rung, rungFallback, usageRule }: 
   const billing: Billing = usage.tokensIn === null ? { kind: 'unknown' } : { kind: 'usage', usage }
   const choice = wire(Array.isArray(body['choices']) ? body['choices'][0] : null)
   const error = body['error'] || choice['error'] || (body['object'] === 'error' && body)
+  const declined = declinedBy(error)
+  if (declined !== null) return { ...declinedReply(declined), rung, rungFallback, usage }
   if (error) throw faultFromBody(error, billing)
   const message = choice['message']
   if (!isWire(message)) throw new ProviderFault('bad_response', 'the reply has no choice with a message', { billing })
@@ -68,14 +71,23 @@ export function replyFromChat(body: unknown, { rung, rungFallback, usageRule }: 
 }
 
 /**
- * The answer inside an error, or null. Groq checks JSON itself and answers 400 `json_validate_failed` with what the
- * model wrote in `failed_generation`: the model's failure to keep to its format, not the request's or the server's.
+ * What the model did, where it comes as an error with a status: the text that Groq found to be no JSON
+ * (`json_validate_failed`, with what was written in `failed_generation`), or the word of a filter. Null for what is the
+ * request's or the server's doing.
  */
-export function replyFromRejectedAnswer(thrown: unknown, { rung, rungFallback }: Asked): ModelReply | null {
+export function replyFromRejection(thrown: unknown): ModelReply | null {
   const { status, error } = wire(thrown)
+  if (status !== 400 && status !== 403 && status !== 422) return null
   const { code, failed_generation: text } = wire(error)
-  if (status !== 400 || code !== 'json_validate_failed' || typeof text !== 'string') return null
-  return { ...BLANK_REPLY, text, finishReason: 'stop', rawFinishReason: code, rung, rungFallback }
+  if (code === 'json_validate_failed' && typeof text === 'string') {
+    return { ...BLANK_REPLY, text, finishReason: 'stop', rawFinishReason: code }
+  }
+  const declined = declinedBy(error)
+  return declined === null ? null : declinedReply(declined)
+}
+
+function declinedReply(word: string): ModelReply {
+  return { ...BLANK_REPLY, finishReason: 'content_filter', rawFinishReason: word }
 }
 
 /** The fault of a body that is no object: a page, a text, nothing. */

@@ -3,6 +3,7 @@ import { BLANK_REPLY } from '../blank-reply.ts'
 import { ProviderFault, type Billing } from '../provider.ts'
 import { faultFromBody } from './chat-fault.ts'
 import { notJson } from './chat-reply.ts'
+import { declinedBy } from './declined.ts'
 import type { UsageRule } from './dialect.ts'
 import { citedSources, distinctSources, sourceOf } from './sources.ts'
 import { reportedCost, usageFromResponses } from './usage.ts'
@@ -16,8 +17,6 @@ const INCOMPLETE: ReadonlyMap<string | null, FinishReason> = new Map([
 
 /** Codes of the SDK's `ResponseError` that blame the request: it would only fail again. */
 const REQUESTS_FAULT = /^(invalid_|image_|unsupported_|empty_image|failed_to_download|data_residency)/
-/** Codes of it with which a provider declines what it was asked, as a filter does. */
-const DECLINED = /_policy(_violation)?$/
 
 /**
  * A Responses body in common terms, read as it came over the wire: the SDK's `output_text` breaks on what has no output.
@@ -39,11 +38,9 @@ export function replyFromResponses(body: unknown, usageRule?: UsageRule): ModelR
   }
   const error = body['error'] || (body['object'] === 'error' && body)
   if (error) {
-    const code = textOrNull(wire(error)['code'])
-    if (code !== null && DECLINED.test(code)) {
-      return { ...known, finishReason: 'content_filter', rawFinishReason: code }
-    }
-    throw faultOf(error, code, billing)
+    const declined = declinedBy(error)
+    if (declined !== null) return { ...known, finishReason: 'content_filter', rawFinishReason: declined }
+    throw faultOf(error, textOrNull(wire(error)['code']), billing)
   }
   const status = textOrNull(body['status'])
   if (status === 'failed' || status === 'cancelled') {

@@ -67,7 +67,6 @@ test.for([
   ['max_tokens', 'length'],
   ['model_context_window_exceeded', 'length'],
   ['refusal', 'refusal'],
-  ['pause_turn', 'other'],
   ['tool_use', 'other'],
   ['a_reason_to_come', 'other'],
   [null, 'other'],

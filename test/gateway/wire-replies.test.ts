@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest'
+import type { Ask } from '../../src/model/call.ts'
+import type { LoadedFixture } from '../../src/model/fixture.ts'
+import { parseModelKey } from '../../src/model/model-key.ts'
+import { proveEnforcement } from '../../src/probe/enforcement.ts'
+import { Grader } from '../../src/probe/grader.ts'
+import { recipeOf } from '../../src/probe/recipes/index.ts'
+import type { RecipeTools } from '../../src/probe/recipes/recipe.ts'
+import { createProviderSet } from '../../src/providers/provider-set.ts'
+import { isSample } from '../../src/results/case-meta-check.ts'
+import { SETUP_FAILURES } from '../../src/model/sample.ts'
+import { gatewayOf } from '../support/gateway.ts'
+import { HASTE, hastyClock } from '../support/hasty-clock.ts'
+import { answered, rawServer } from '../support/raw-server.ts'
+import { enforcedSchema, instanceOf } from '../support/schema-instance.ts'
+import { ANTHROPIC } from './wire-replies/anthropic.ts'
+import { GEMINI } from './wire-replies/gemini.ts'
+import { HOSTS } from './wire-replies/hosts.ts'
+import { chat, OPENAI_CHAT } from './wire-replies/openai-chat.ts'
+import { RESPONSES } from './wire-replies/responses.ts'
+import { PRICE, type WireRow } from './wire-replies/row.ts'
+import { TRANSPORT } from './wire-replies/transport.ts'
+
+const SCHEMA = {
+  type: 'object',
+  properties: { total: { type: 'number' } },
+  required: ['total'],
+  additionalProperties: false,
+}
+const grader = new Grader()
+
+function fixtureOf(probeClass: 'schema' | 'grounding'): LoadedFixture {
+  const asked = { id: 'a', class: probeClass, domain: 'finance', prompt: 'What is the total?' }
+  const fixture = probeClass === 'schema' ? { ...asked, schema: SCHEMA, expectedValues: { total: 7 } } : asked
+  const metadata = { family: 'probe-suite', difficulty: 'standard', subtype: null, image: null, file: null } as const
+  return { ...asked, ...metadata, fixture, hash: '0123456789abcdef' }
+}
+
+/** Takes samples of a row's model against a server that sends the row's replies: recipe, gateway, adapter and SDK are real. */
+async function measure({ model, probeClass = 'schema', replies }: WireRow) {
+  let next = 0
+  const server = await rawServer(({ body }) => {
+    const wanted = enforcedSchema(body)
+    // Whatever else is asked for is enforced, and free.
+    if (wanted !== null && JSON.stringify(wanted) !== JSON.stringify(SCHEMA)) {
+      const usage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 }
+      return answered(chat({ content: JSON.stringify(instanceOf(wanted)) }, 'stop', { usage }))
+    }
+    return replies![Math.min(next++, replies!.length - 1)]!
+  })
+  if (replies === null) server.close()
+  const { provider } = parseModelKey(model)
+  const base = ['gemini', 'deepseek', 'anthropic'].includes(provider) ? server.url : `${server.url}/v1`
+  const credentials = { apiKey: () => 'sk-wire-replies', baseUrl: () => base }
+  const waitsForEver = replies?.some((reply) => reply === 'silent' || reply === 'stalled')
+  const { gateway } = gatewayOf([], {
+    providers: createProviderSet({ environment: credentials }),
+    prices: { [model]: PRICE },
+    timeoutMs: (waitsForEver ? 0.2 : 60) * 1000 * HASTE,
+    clock: hastyClock,
+  })
+  const settings = { maxOutputTokens: 1000, rung: 'auto', cacheDelayMs: 0, runId: 'run' } as const
+  const known = gateway.traits(model)
+  if (known.kind === 'refused') throw new Error(known.error.message)
+  const calls = { ask: (ask: Ask) => gateway.ask(ask), grade: grader.grade.bind(grader) }
+  const tools: RecipeTools = {
+    ...calls,
+    enforcement: (modelKey) => proveEnforcement(modelKey, probeClass, 1000, calls),
+    answerKey: () => Promise.reject(new Error('not asked for')),
+  }
+  const loaded = fixtureOf(probeClass)
+  return recipeOf(probeClass).prepare({ modelKey: model, traits: known.traits, loaded, settings, tools })
+}
+
+const rows = [...OPENAI_CHAT, ...RESPONSES, ...GEMINI, ...ANTHROPIC, ...HOSTS, ...TRANSPORT]
+
+test.for(rows)('$model: $name', async (row) => {
+  const take = await measure(row)
+  const measured = await take(0)
+  if (measured.kind === 'missing') throw new Error(measured.refusal.message)
+  const { sample } = measured
+  const { scored, failureClass, parseOk, costUsd, attempts, rungFallback } = sample
+  const { verdict } = row
+  const fallback = verdict.rungFallback === undefined ? {} : { rungFallback }
+  expect({ scored, failureClass, parseOk, usd: costUsd, attempts, ...fallback }).toEqual(verdict)
+  // Unknown spend is spend: each attempt may have written all of its 1,000 tokens.
+  if (costUsd === null) expect(sample.costUpperBoundUsd).toBeGreaterThan(attempts * 0.01)
+  else expect(sample).not.toHaveProperty('costUpperBoundUsd')
+  // What lies in a result file passes its schema.
+  expect([sample, isSample(sample)]).toEqual([sample, true])
+  // A fault of the set-up stops the model's run; no other does.
+  const stops = (SETUP_FAILURES as readonly unknown[]).includes(failureClass)
+  if (stops) expect(await take(1)).toMatchObject({ kind: 'missing', refusal: { code: 'SETUP_FAILED' } })
+})

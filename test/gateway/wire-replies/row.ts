@@ -1,0 +1,62 @@
+import type { FailureClass } from '../../../src/model/sample.ts'
+import type { WireReply } from '../../support/raw-server.ts'
+
+/** What a sample must say of a reply. */
+export interface Verdict {
+  /** Whether it enters the rates: what the model did counts, what the infrastructure did does not. */
+  readonly scored: boolean
+  readonly failureClass: FailureClass | null
+  readonly parseOk: boolean
+  /** US dollars of all attempts; null where nobody can know. */
+  readonly usd: number | null
+  readonly attempts: number
+  /** Absent: not looked at. */
+  readonly rungFallback?: string
+}
+
+/** A reply as a provider sends it, and what must become of it. */
+export interface WireRow {
+  readonly name: string
+  readonly model: string
+  /** @default schema */
+  readonly probeClass?: 'schema' | 'grounding'
+  /** One after the other, then the last again; null: nobody listens. */
+  readonly replies: readonly WireReply[] | null
+  readonly verdict: Verdict
+}
+
+/** What every call here costs, in US dollars per million tokens. */
+export const PRICE = { inputUsdPerMTok: 1, cacheReadUsdPerMTok: 0.1, cacheWriteUsdPerMTok: 2, outputUsdPerMTok: 10 }
+
+/** Most attempts of a call. */
+export const ALL = 4
+
+/** An answer to be graded as such. */
+export const answer = (usd: number | null, attempts = 1): Verdict => ({
+  scored: true,
+  failureClass: null,
+  parseOk: true,
+  usd,
+  attempts,
+})
+
+/** Text that was to be JSON and is not, with nothing else to be said against it. */
+export const unparsed = (usd: number | null): Verdict => ({ ...answer(usd), parseOk: false })
+
+/** The model's own failure: it counts. */
+export const modelFailed = (
+  failureClass: 'refusal' | 'content_filter' | 'truncated' | 'empty',
+  usd: number | null,
+): Verdict => ({ scored: true, failureClass, parseOk: false, usd, attempts: 1 })
+
+/** A fault that time may heal, met at every attempt. */
+export const broken = (failureClass: FailureClass, usd: number | null, attempts = ALL): Verdict => ({
+  scored: false,
+  failureClass,
+  parseOk: false,
+  usd,
+  attempts,
+})
+
+/** A fault that the same request would only meet again; it was not billed. */
+export const once = (failureClass: FailureClass): Verdict => broken(failureClass, 0, 1)
