@@ -13,12 +13,19 @@ export function renderTable(result: ResultFile): string {
   const headline = names.at(-1)
   const rows = [HEAD('')]
   for (const name of names) rows.push([name, ...rateCells(result.overall[name]!), clusterCell(result.overall, name)])
+  rows.push(...cachedShareRows(result))
   if (headline !== undefined) rows.push(...groupRows(result, headline), ...fixtureRows(result, headline))
   return ['', title(result), ...warnings(result), '', ...align(rows), ...reasons(result)].join('\n')
 }
 
 const BLANK = ['', '', '', '', '']
 const HEAD = (first: string, last = 'fixtures as clusters'): string[] => [first, 'k/n', 'rate', '95 % interval', last]
+
+/** How much of the input hits read from cache: a hit that reads four tokens of thousands saves nothing. */
+function cachedShareRows({ overall: { cachedShareMean, scored } }: ResultFile): string[][] {
+  const shown = cachedShareMean ?? null
+  return shown === null ? [] : [['cached share of input, mean', `n ${scored}`, percent(shown), '', '']]
+}
 
 /** Groups that divide the fixtures; one group alone says what `overall` says. */
 function groupRows(result: ResultFile, headline: RateName): string[][] {
@@ -31,12 +38,21 @@ function groupRows(result: ResultFile, headline: RateName): string[][] {
 }
 
 function fixtureRows(result: ResultFile, headline: RateName): string[][] {
-  const valued = result.overall.values !== undefined
-  const rows = result.stats.map((row) => {
-    const right = row.valueAccuracyMean === null ? 'none conformed' : percent(row.valueAccuracyMean)
-    return [row.fixtureId, ...rateCells(row[headline]!), valued && row.scored > 0 ? right : '']
-  })
-  return [BLANK, HEAD(`${headline}, by fixture`, valued ? 'mean values right' : ''), ...rows]
+  const rows = result.stats.map((row) => [row.fixtureId, ...rateCells(row[headline]!), meanCell(result, row)])
+  return [BLANK, HEAD(`${headline}, by fixture`, MEAN_HEADS[result.class] ?? ''), ...rows]
+}
+
+const MEAN_HEADS: Readonly<Partial<Record<ResultFile['class'], string>>> = {
+  schema: 'mean values right',
+  image: 'mean values right',
+  caching: 'mean share cached',
+}
+
+function meanCell({ overall }: ResultFile, row: ResultFile['stats'][number]): string {
+  if (row.scored === 0) return ''
+  if (row.cachedShareMean !== undefined) return row.cachedShareMean === null ? '' : percent(row.cachedShareMean)
+  if (overall.values === undefined) return ''
+  return row.valueAccuracyMean === null ? 'none conformed' : percent(row.valueAccuracyMean)
 }
 
 const MAX_REASONS = 12

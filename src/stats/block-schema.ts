@@ -27,6 +27,9 @@ const FLAT_FIELDS = {
   conformRate: orNull(Share, 'Rate of conform; null without a schema.'),
   conformCi95: orNull(IntervalSchema, '95 % Wilson interval of conform.'),
   valueAccuracyMean: orNull(Share, 'Mean share of expected values matched, over conformant samples that have any.'),
+  cachedShareMean: Type.Optional(
+    orNull(Share, 'Mean share of the input that repeated calls read from cache, over scored samples; caching alone.'),
+  ),
   meanCostUsd: orNull(Amount, 'US dollars per sample, over all samples; unknown cost counts at its bound.'),
   meanLatencyMs: orNull(Amount, 'Milliseconds, over scored samples.'),
   latencyMs: orNull(Latency, 'Milliseconds, over scored samples.'),

@@ -28,7 +28,7 @@ export function statsBlock(samples: readonly Sample[], options: BlockOptions): S
     const { successes, n } = countRate(name, samples)
     rates[name] = rateOf(successes, n)
   }
-  return { ...flatFields(samples, rates), ...rates }
+  return { ...flatFields(samples, rates, options), ...rates }
 }
 
 /**
@@ -45,12 +45,13 @@ export function pooledBlock(groups: readonly SampleGroup[], options: BlockOption
     const cluster = clusteredInterval(clusters.map((own) => countRate(name, own)))
     rates[name] = { ...rateOf(successes, n), cluster }
   }
-  return { fixtures: byFixture.size, ...flatFields(samples, rates), ...rates }
+  return { fixtures: byFixture.size, ...flatFields(samples, rates, options), ...rates }
 }
 
-function flatFields(samples: readonly Sample[], rates: Partial<Record<RateName, Rate>>) {
+function flatFields(samples: readonly Sample[], rates: Partial<Record<RateName, Rate>>, { probeClass }: BlockOptions) {
   const scored = samples.filter((sample) => sample.scored)
   const accuracies = scored.filter(isConformant).flatMap(({ valueAccuracy }) => valueAccuracy ?? [])
+  const shares = scored.flatMap(({ cachedShare }) => cachedShare ?? [])
   const latencies = scored.flatMap(({ latencyMs }) => latencyMs ?? [])
   return {
     samples: samples.length,
@@ -60,6 +61,7 @@ function flatFields(samples: readonly Sample[], rates: Partial<Record<RateName, 
     conformRate: rates.conform?.rate ?? null,
     conformCi95: rates.conform?.ci95 ?? null,
     valueAccuracyMean: meanOf(accuracies),
+    ...(probeClass === 'caching' && { cachedShareMean: meanOf(shares) }),
     meanCostUsd: meanOf(samples.map(({ costUsd, costUpperBoundUsd }) => costUsd ?? costUpperBoundUsd ?? 0)),
     meanLatencyMs: meanOf(latencies),
     latencyMs:

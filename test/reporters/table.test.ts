@@ -73,3 +73,13 @@ test('a fixture that did not come out right says the first thing that was wrong'
 test('groups are shown where they divide the fixtures', () => {
   expect(tableOf(caseMeta('a', [sample(0)]))).not.toContain('by group')
 })
+
+test('how much was read from cache stands beside whether anything was', () => {
+  const repeat = (index: number, cachedTokens: number, cachedShare: number) =>
+    sample(index, { cachedTokens, cachedShare, schemaConform: null, valueAccuracy: null })
+  const meta = caseMeta('a', [repeat(0, 4, 0.002), repeat(1, 0, 0)], { probeClass: 'caching', hasSchema: false })
+  const table = renderTable(buildResult({ ...RUN, probeClass: 'caching' }, [meta]))
+  expect(table).toMatch(/cacheHit +1\/2 +50\.0%/)
+  expect(table).toMatch(/cached share of input, mean +n 2 +0\.1%/)
+  expect(table).toMatch(/mean share cached\n +a +1\/2 .* 0\.1%/)
+})

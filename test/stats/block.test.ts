@@ -244,3 +244,16 @@ const anySample = fc
     latencyMs: fc.option(fc.double({ min: 0, max: 1e6, noNaN: true })),
   })
   .map(sampleWith)
+
+test('the mean share that repeated calls read from cache, of the caching class alone', () => {
+  const repeat = (index: number, cachedTokens: number, cachedShare: number) =>
+    sampleWith({ index, cachedTokens, cachedShare, schemaConform: null, valueAccuracy: null })
+  const ineligible = sampleWith({ index: 3, scored: false, failureClass: 'cache_not_reported', cachedShare: 0.9 })
+  const samples = [repeat(0, 900, 0.9), repeat(1, 0, 0), repeat(2, 300, 0.3), ineligible]
+  const options = { probeClass: 'caching', hasSchema: false } as const
+  // (0.9 + 0 + 0.3) / 3
+  expect(statsBlock(samples, options).cachedShareMean).toBeCloseTo(0.4, 12)
+  expect(pooledBlock([{ fixtureId: 'a', samples }], options).cachedShareMean).toBeCloseTo(0.4, 12)
+  expect(statsBlock([ineligible], options).cachedShareMean).toBeNull()
+  expect(statsBlock(samples, { probeClass: 'schema', hasSchema: true })).not.toHaveProperty('cachedShareMean')
+})
