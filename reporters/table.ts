@@ -97,6 +97,8 @@ function usd(amount: number): string {
 function warnings(result: ResultFile): string[] {
   const lines: string[] = []
   if (result.simulated) lines.push(c.yellow('simulated: no real model was measured'))
+  if (result.canary?.enforced === false)
+    lines.push(c.yellow('the server was not seen to enforce a schema: samples were coached (json_mode)'))
   if (!result.complete) lines.push(c.yellow(`incomplete: ${result.stopReason}`))
   return lines
 }

@@ -1,8 +1,10 @@
+import { inspect } from 'node:util'
 import { cac } from 'cac'
-import { describeProblem, EXIT_STATUS, ProbeError, SetupError } from '../model/errors.ts'
+import { describeProblem, EXIT_STATUS, ProbeError } from '../model/errors.ts'
 import { HARNESS_VERSION } from '../model/version.ts'
 import { readEnvironment } from '../plugin/environment.ts'
-import { listFixtures, type ListFixturesFlags } from './list-fixtures.ts'
+import { listFixtures } from './list-fixtures.ts'
+import { run } from './run.ts'
 
 /**
  * Runs the command line.
@@ -18,8 +20,23 @@ export async function runCli(argv: readonly string[]): Promise<number> {
     .option('--fixtures <dir>', 'Folder of fixtures (default: PROBE_FIXTURES, else fixtures)')
     .option('--json', 'Print JSON')
     .example('modelrig-probes list-fixtures --class image')
-    .action((flags: ListFixturesFlags) => {
-      status = listFixtures(flags, readEnvironment())
+    .action(({ json }: { json?: boolean }) => {
+      status = listFixtures(argv.slice(3), json === true, readEnvironment())
+    })
+  cli
+    .command('run', 'Measure models: the probe projects of this folder, through Vitest')
+    .option('--model <key>', 'Model key like openai/gpt-5.2; several: again, or with commas')
+    .option('--class <class>', 'Probe class; several: again, or with commas (default: all that have probe files)')
+    .option('--fixture <id>', 'Only this fixture; several: again, or with commas')
+    .option('--samples <n>', 'Samples per fixture and model')
+    .option('--envelope <usd>', 'Most US dollars to spend per model')
+    .option('--out <dir>', 'Folder of result files')
+    .option('--fixtures <dir>', 'Folder of fixtures')
+    .option('--concurrency <n>', 'Most calls open at once per provider')
+    .option('--rung <rung>', 'auto, native or json_mode')
+    .example('modelrig-probes run --model openai/gpt-5.2 --class schema --samples 10 --envelope 2')
+    .action(async () => {
+      status = await run(argv.slice(3))
     })
   cli.help()
   cli.version(HARNESS_VERSION)
@@ -46,8 +63,9 @@ function wrongCommand(given: string | undefined, known: readonly string[]): numb
 
 /** Known problems in a line or a few; anything else is a defect and keeps its stack. */
 function failure(error: unknown): number {
-  if (error instanceof SetupError) {
-    for (const problem of error.problems) console.error(describeProblem(problem))
+  // A user's configuration may bring a copy of this package, with classes of its own.
+  if (error instanceof Error && error.name === 'SetupError') {
+    console.error(inspect(error))
     return EXIT_STATUS.setup
   }
   if (error instanceof ProbeError) {

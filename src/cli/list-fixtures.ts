@@ -2,38 +2,33 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { loadFixtureFolder } from '../fixtures/load.ts'
 import { describeProblem, EXIT_STATUS, ProbeError, SetupError } from '../model/errors.ts'
-import { PROBE_CLASSES, type LoadedFixture, type ProbeClass } from '../model/fixture.ts'
+import { PROBE_CLASSES, type LoadedFixture } from '../model/fixture.ts'
 import type { Environment } from '../plugin/environment.ts'
 import { resolveOptions } from '../plugin/options.ts'
-
-export interface ListFixturesFlags {
-  readonly class?: string
-  readonly fixtures?: string
-  readonly json?: boolean
-}
+import { chosenClasses } from './chosen-classes.ts'
+import { flagTexts, listOf, oneText } from './flag-texts.ts'
 
 /**
  * Prints the usable fixtures, then what is wrong with the others.
+ * @param argv arguments after the command.
  * @returns the exit status: 4 when a fixture is not usable.
  * @throws ProbeError `OPTION_INVALID` for an unknown class.
  */
-export function listFixtures(flags: ListFixturesFlags, environment: Environment): number {
-  for (const name of ['class', 'fixtures'] as const) {
-    const value: unknown = flags[name]
-    if (value === undefined || (typeof value === 'string' && value !== '')) continue
-    throw new ProbeError('OPTION_INVALID', 'takes one value', { field: `--${name}` })
-  }
+export function listFixtures(argv: readonly string[], asJson: boolean, environment: Environment): number {
+  const texts = flagTexts(argv, ['class', 'fixtures'])
+  const given = oneText(texts, 'fixtures')
+  const chosen = chosenClasses(listOf(texts, 'class'))
   const { settings } = resolveOptions({}, environment)
-  const root = resolve(flags.fixtures ?? settings.fixtures)
+  const root = resolve(given ?? settings.fixtures)
   if (!existsSync(root)) {
     throw new SetupError([
       new ProbeError('FIXTURES_EMPTY', 'there is no such folder', { file: root, field: '--fixtures' }),
     ])
   }
-  const folders = classesOf(flags).map((probeClass) => loadFixtureFolder(root, probeClass))
+  const folders = (chosen.length > 0 ? chosen : PROBE_CLASSES).map((probeClass) => loadFixtureFolder(root, probeClass))
   const fixtures = folders.flatMap((folder) => folder.fixtures)
   const problems = folders.flatMap((folder) => folder.problems)
-  if (flags.json) {
+  if (asJson) {
     const plainProblems = problems.map(({ code, message, file, field }) => ({ code, message, file, field }))
     console.log(JSON.stringify({ fixtures: fixtures.map(plain), problems: plainProblems }, null, 2))
   } else {
@@ -41,16 +36,6 @@ export function listFixtures(flags: ListFixturesFlags, environment: Environment)
     for (const problem of problems) console.error(describeProblem(problem))
   }
   return problems.length > 0 ? EXIT_STATUS.setup : EXIT_STATUS.done
-}
-
-function classesOf(flags: ListFixturesFlags): readonly ProbeClass[] {
-  if (flags.class === undefined) return PROBE_CLASSES
-  const probeClass = PROBE_CLASSES.find((known) => known === flags.class)
-  if (probeClass !== undefined) return [probeClass]
-  throw new ProbeError('OPTION_INVALID', `there is no class "${flags.class}"`, {
-    field: '--class',
-    allowed: PROBE_CLASSES.join(', '),
-  })
 }
 
 function plain(loaded: LoadedFixture): Record<string, string | null> {

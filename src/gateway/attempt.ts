@@ -1,6 +1,6 @@
 import { messageOf } from '../model/errors.ts'
 import type { CallRequest, ModelReply } from '../model/call.ts'
-import { ProviderFault, type Provider } from '../providers/provider.ts'
+import { ProviderFault, type Provider, type Rehearsal } from '../providers/provider.ts'
 import { checkedBilling, checkedReply } from './check-reply.ts'
 import type { Clock } from './clock.ts'
 import { toNano, type NanoUsd } from './money.ts'
@@ -24,14 +24,20 @@ export type Attempt = {
 } & ({ readonly reply: ModelReply; readonly fault: null } | { readonly reply: null; readonly fault: ProviderFault })
 
 /** Sends one request and waits for its whole reply, or until the deadline. Never rejects, whatever the provider does. */
-export async function attemptCall(options: AttemptOptions, request: CallRequest): Promise<Attempt> {
+export async function attemptCall(
+  options: AttemptOptions,
+  request: CallRequest,
+  rehearsal: Rehearsal,
+): Promise<Attempt> {
   const { provider, model, pricing, timeoutMs, clock } = options
   const abort = new AbortController()
   const begun = clock.now()
   const cancelDeadline = clock.after(timeoutMs, () => abort.abort())
   const latencyMs = (): number => Math.max(clock.now() - begun, 0)
   try {
-    const call = Promise.resolve(provider.call(request, { model, signal: abort.signal }))
+    const call = Promise.resolve(
+      provider.call(request, { model, signal: abort.signal, ...(provider.answersFromKey && { rehearsal }) }),
+    )
     const reply = checkedReply(await Promise.race([call, aborted(abort.signal)]))
     const cost =
       reply.reportedCostUsd === null ? actualCost(pricing, reply.usage, request.search) : toNano(reply.reportedCostUsd)

@@ -14,13 +14,14 @@ const MOST_OUTPUT_TOKENS = 1_000_000
  */
 export function askProblem(ask: unknown): string | null {
   if (!isRecord(ask)) return 'an ask is an object'
-  const { modelKey, probeClass, fixtureId, fixtureHash, sampleIndex, step, request } = ask
+  const { modelKey, probeClass, fixtureId, fixtureHash, sampleIndex, step, request, answerKey } = ask
   if (typeof modelKey !== 'string') return 'modelKey is a text'
   if (!(PROBE_CLASSES as readonly unknown[]).includes(probeClass)) return `there is no class ${String(probeClass)}`
   if (typeof fixtureId !== 'string' || !FIXTURE_ID.test(fixtureId)) return 'fixtureId is no id of a fixture'
   if (typeof fixtureHash !== 'string' || !HASH.test(fixtureHash)) return 'fixtureHash is no hash of a fixture'
   if (!isCount(sampleIndex, MOST_SAMPLES)) return 'sampleIndex is out of range'
   if (!isCount(step, 1)) return 'step is 0 or 1'
+  if (answerKey !== undefined && answerKey !== null && !isAnswerKey(answerKey)) return 'answerKey is no answer key'
   return requestProblem(request)
 }
 
@@ -39,13 +40,21 @@ function requestProblem(request: unknown): string | null {
 
 /** The same ask with exactly the fields that are known and priced. */
 export function copyAsk(ask: Ask): Ask {
-  const { modelKey, probeClass, fixtureId, fixtureHash, sampleIndex, step } = ask
-  return { modelKey, probeClass, fixtureId, fixtureHash, sampleIndex, step, request: copyRequest(ask.request) }
+  const { modelKey, probeClass, fixtureId, fixtureHash, sampleIndex, step, request, answerKey = null } = ask
+  return { modelKey, probeClass, fixtureId, fixtureHash, sampleIndex, step, answerKey, request: copyRequest(request) }
 }
 
 function copyRequest(request: CallRequest): CallRequest {
   const { prompt, images, answerSchema, rung, maxOutputTokens, search, cacheKey } = request
   return { prompt, images, answerSchema, rung, maxOutputTokens, search, cacheKey }
+}
+
+function isAnswerKey(value: unknown): boolean {
+  if (!isRecord(value)) return false
+  const { right, wrongValues, nonConforming } = value
+  return (
+    typeof right === 'string' && [wrongValues, nonConforming].every((text) => text === null || typeof text === 'string')
+  )
 }
 
 function isImage(image: unknown): boolean {

@@ -1,4 +1,4 @@
-import type { Ask, CallOutcome, Refusal } from '../model/call.ts'
+import type { Ask, CallOutcome, ModelTraits, Refusal, TraitsOutcome } from '../model/call.ts'
 import type { ProbeClass } from '../model/fixture.ts'
 import { ProbeError } from '../model/errors.ts'
 import { parseModelKey } from '../model/model-key.ts'
@@ -34,8 +34,8 @@ export interface GatewayOptions {
 /** What is known of a model before it is called. */
 export interface ModelFacts {
   readonly classes: readonly ProbeClass[]
-  readonly simulated: boolean
   readonly pricing: Pricing
+  readonly traits: ModelTraits
 }
 
 /** The one way from probes to providers: admits, paces, sends, retries, prices and journals calls. */
@@ -60,7 +60,19 @@ export class Gateway {
     const pricing = this.#pricing(modelKey, provider, model)
     const { models = null } = this.#options
     if (models !== null && !models.has(modelKey) && pricing.paid) throw notChosen(modelKey, models)
-    return { classes: provider.classes, simulated: provider.simulated, pricing }
+    const { classes, simulated, nativeRung = 'enforced', answersFromKey = false } = provider
+    const cache = asked(provider.name, () => provider.cachePolicy?.(model)) ?? null
+    return { classes, pricing, traits: { priceSource: pricing.source, simulated, nativeRung, answersFromKey, cache } }
+  }
+
+  /** What a worker may know of a model; never throws. */
+  traits(modelKey: unknown): TraitsOutcome {
+    try {
+      if (typeof modelKey !== 'string') throw new ProbeError('MODEL_KEY_INVALID', 'a model key is a text')
+      return { kind: 'traits', traits: this.facts(modelKey).traits }
+    } catch (error) {
+      return { kind: 'refused', error: asRefusal(error) }
+    }
   }
 
   /** The user's price goes before the provider's own, and that before the bundled list. */

@@ -155,7 +155,9 @@ export class ModelLane {
     const { clock, limiter } = this.#options
     pending.startedAt ??= new Date(clock.now()).toISOString()
     pending.attempts += 1
-    const attempt = await attemptCall(this.#options, pending.ask.request)
+    const { request, answerKey = null, probeClass, fixtureHash, sampleIndex, step } = pending.ask
+    const rehearsal = { probeClass, fixtureHash, sampleIndex, step, attempt: pending.attempts, answerKey }
+    const attempt = await attemptCall(this.#options, request, rehearsal)
     this.#charge(pending, attempt.cost)
     const outcome = this.#outcomeOf(pending, attempt)
     const delayMs = attempt.fault === null ? null : retryDelay(attempt.fault, pending.attempts, () => clock.random())
@@ -214,7 +216,6 @@ export class ModelLane {
   }
 
   #record(pending: PendingAsk, latencyMs: number): CallRecord {
-    const { provider, model, pricing } = this.#options
     const usd = toUsd(pending.spent)
     return {
       requestHash: pending.requestHash,
@@ -224,9 +225,6 @@ export class ModelLane {
       costUsd: pending.costKnown ? usd : null,
       costUpperBoundUsd: pending.costKnown ? null : usd,
       replayed: false,
-      priceSource: pricing.source,
-      simulated: provider.simulated,
-      cache: provider.cachePolicy?.(model) ?? null,
     }
   }
 

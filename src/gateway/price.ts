@@ -1,11 +1,11 @@
 import type { CallRequest, Usage } from '../model/call.ts'
+import { MOST_SEARCHES } from '../providers/provider.ts'
 import type { NanoUsd } from './money.ts'
 import type { Pricing } from './pricing.ts'
 
 /** What chat templates, role names and coaching put around a prompt, in tokens. */
 const ENVELOPE_TOKENS = 1024
-/** More searches than any provider runs for one answer, and what their results can add to the input, in tokens. */
-const MOST_SEARCHES = 10
+/** What the results of searches can add to the input, in tokens. */
 const SEARCH_TOKENS = 50_000
 
 const encoder = new TextEncoder()

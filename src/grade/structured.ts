@@ -27,7 +27,7 @@ export interface StructuredGrade {
  * @throws ProbeError `FIXTURE_INVALID` when the expected values or the schema cannot be applied.
  */
 export function gradeStructured(input: {
-  readonly reply: ModelReply
+  readonly reply: Pick<ModelReply, 'text' | 'finishReason'>
   readonly schema: CompiledSchema
   readonly expectedValues: Readonly<Record<string, unknown>> | undefined
 }): StructuredGrade {

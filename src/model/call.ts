@@ -5,6 +5,12 @@ import type { InfrastructureFailure, SetupFailure } from './sample.ts'
 /** Serving path of a structured answer. */
 export type Rung = 'native' | 'json_mode'
 
+/**
+ * What is known of a provider's native rung: it enforces the schema, it may take the schema and ignore it, or it takes
+ * none.
+ */
+export type NativeRung = 'enforced' | 'unproven' | 'none'
+
 /** One request in common terms; adapters turn it into their wire format. */
 export interface CallRequest {
   readonly prompt: string
@@ -85,6 +91,19 @@ export interface ModelReply {
   readonly sentImages: readonly SentImage[]
 }
 
+/**
+ * Answers to one structured question, each graded before it is used: what a simulated model chooses from. A real model
+ * is never shown them.
+ */
+export interface AnswerKey {
+  /** Conforms, with every expected value. */
+  readonly right: string
+  /** Conforms, with an expected value that is not right; null where there is no such answer. */
+  readonly wrongValues: string | null
+  /** Parses, and breaks the schema; null where there is no such answer. */
+  readonly nonConforming: string | null
+}
+
 /** One request that a recipe wants answered. */
 export interface Ask {
   readonly modelKey: string
@@ -95,6 +114,8 @@ export interface Ask {
   /** Position of the call inside its sample: 0, or 1 for a second call. */
   readonly step: number
   readonly request: CallRequest
+  /** For models that answer from it, and given to no other. */
+  readonly answerKey?: AnswerKey | null
 }
 
 /** What the gateway did for an ask, whatever came of it. */
@@ -110,13 +131,26 @@ export interface CallRecord {
   readonly costUsd: number | null
   readonly costUpperBoundUsd: number | null
   readonly replayed: boolean
+}
+
+/** What a worker may know of a model before it asks anything of it. */
+export interface ModelTraits {
   /** Where the price comes from: `local`, `user`, a package and version. */
   readonly priceSource: string
-  /** True when no real model answered. */
+  /** True when no real model answers. */
   readonly simulated: boolean
+  /** Whether its native rung enforces a schema; `unproven`: it may take one and ignore it. */
+  readonly nativeRung: NativeRung
+  /** A simulated model that makes its answers from the key that an ask brings along. */
+  readonly answersFromKey: boolean
   /** What is known of the provider's prompt cache for this model; null: nothing. */
   readonly cache: CachePolicy | null
 }
+
+/** Traits, or why the model cannot be asked. */
+export type TraitsOutcome =
+  | { readonly kind: 'traits'; readonly traits: ModelTraits }
+  | { readonly kind: 'refused'; readonly error: Refusal }
 
 /** Answer to an ask. Plain data: it crosses threads and lies in the journal. */
 export type CallOutcome =

@@ -1,4 +1,5 @@
 import type { Refusal } from './call.ts'
+import type { Canary } from './canary.ts'
 import type { ProbeClass } from './fixture.ts'
 import type { Sample } from './sample.ts'
 
@@ -19,7 +20,9 @@ export interface CaseMeta {
   /** Samples the case was to take. */
   readonly samplesWanted: number
   readonly samples: Sample[]
-  /** Price source and reality of the model, null until a call was answered. */
+  /** How the model's server was found to treat schemas, where that had to be found out; else null. */
+  canary: Canary | null
+  /** Price source and reality of the model, null until they are known. */
   facts: { readonly priceSource: string; readonly simulated: boolean } | null
   /** Why samples are missing, or null. */
   refusal: Refusal | null

@@ -22,7 +22,8 @@ export type InfrastructureFailure = (typeof INFRASTRUCTURE_FAILURES)[number]
 export type SetupFailure = (typeof SETUP_FAILURES)[number]
 export type FailureClass = ModelFailure | InfrastructureFailure | SetupFailure | (typeof INELIGIBLE)[number]
 
-const FAILURE_CLASSES: FailureClass[] = [
+/** Every failure class there is. */
+export const FAILURE_CLASSES: readonly FailureClass[] = [
   ...MODEL_FAILURES,
   ...INFRASTRUCTURE_FAILURES,
   ...INELIGIBLE,
@@ -84,7 +85,7 @@ export const SampleSchema = Type.Object(
   {
     index: Type.Integer({ minimum: 0 }),
     scored: Type.Boolean({ description: 'False when an infrastructure fault spoiled the measurement.' }),
-    failureClass: nullable(Type.Enum(FAILURE_CLASSES)),
+    failureClass: nullable(Type.Enum([...FAILURE_CLASSES])),
     failureDetail: Type.Optional(
       Type.String({ description: 'What the provider or the network said, or why the text did not parse.' }),
     ),

@@ -11,12 +11,18 @@ import { secretStripper, type StripSecrets } from '../pool/secrets.ts'
 import type { SessionSettings } from '../probe/session.ts'
 import { createProviderSet } from '../providers/provider-set.ts'
 import { readEnvironment } from './environment.ts'
+import { currentFlags } from './flags.ts'
 import { resolveOptions, type ProbesOptions, type Settings } from './options.ts'
 import { preflight } from './preflight.ts'
 import { findProbeFiles } from './probe-files.ts'
 
-/** What is probed when no model is named: an engine that needs no key. The other classes have none. */
-const DEFAULT_MODELS: Readonly<Partial<Record<ProbeClass, readonly string[]>>> = { image: ['local/tesseract'] }
+/** What is probed when no model is named: what needs no key. */
+const DEFAULT_MODELS: Readonly<Record<ProbeClass, readonly string[]>> = {
+  schema: ['sim/steady'],
+  grounding: ['sim/steady'],
+  caching: ['sim/steady'],
+  image: ['local/tesseract'],
+}
 
 /** The main-process side of one Vitest: settings, gateway and the rules for its workers. */
 export class ProbeHost {
@@ -33,7 +39,7 @@ export class ProbeHost {
 
   constructor(root: string, options: ProbesOptions) {
     const environment = readEnvironment()
-    const { settings, problems } = resolveOptions(options, environment)
+    const { settings, problems } = resolveOptions(options, environment, currentFlags())
     this.root = root
     this.settings = settings
     this.#optionProblems = problems
@@ -56,7 +62,15 @@ export class ProbeHost {
   }
 
   modelsOf(probeClass: ProbeClass): readonly string[] {
-    return this.settings.models ?? DEFAULT_MODELS[probeClass] ?? []
+    return this.settings.models ?? DEFAULT_MODELS[probeClass]
+  }
+
+  /** What the classes of a run probe where no model is named; null where one is. */
+  defaultsNotice(classes: readonly ProbeClass[]): string | null {
+    if (this.settings.models !== null || classes.length === 0) return null
+    const byModel = Map.groupBy(classes, (probeClass) => DEFAULT_MODELS[probeClass].join(', '))
+    const each = [...byModel].map(([models, own]) => `${own.join(', ')}: ${models}${shownAs(models)}`)
+    return `no model is named; by default ${each.join('; ')}`
   }
 
   reporterOptions(): ReporterOptions {
@@ -74,13 +88,14 @@ export class ProbeHost {
 
   /**
    * Checks the set-up of the classes that are about to run, before any call.
+   * @returns those classes.
    * @throws SetupError with every problem, and with what is in order.
    */
-  async check(selected: (probeClass: ProbeClass) => boolean): Promise<void> {
+  async check(selected: (probeClass: ProbeClass) => boolean): Promise<readonly ProbeClass[]> {
     const files = findProbeFiles(this.root)
     const unclear = (files.get('unclear') ?? []).map(unclearFile)
     const classes = [...files.keys()].filter((key): key is ProbeClass => key !== 'unclear' && selected(key))
-    if (classes.length === 0 && unclear.length === 0) return
+    if (classes.length === 0 && unclear.length === 0) return []
     const { problems, inOrder, checked } = await preflight({
       classes,
       fixturesDir: this.path(this.settings.fixtures),
@@ -94,7 +109,12 @@ export class ProbeHost {
     this.#checked = checked
     const all = [...this.#optionProblems, ...unclear, ...problems]
     if (all.length > 0) throw new SetupError(all, inOrder)
+    return classes
   }
+}
+
+function shownAs(models: string): string {
+  return models.startsWith('sim/') ? ' (simulated)' : ''
 }
 
 function unclearFile(file: string): ProbeError {

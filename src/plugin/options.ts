@@ -3,11 +3,13 @@ import { ProbeError } from '../model/errors.ts'
 import { parseModelKey } from '../model/model-key.ts'
 import type { Price, Provider } from '../providers/provider.ts'
 import type { Environment } from './environment.ts'
+import type { Flags } from './flags.ts'
+import { OPTIONS, type Option } from './option-table.ts'
 import { resolveProviders } from './provider-options.ts'
 
 /** Options of `probes()`. An environment variable, where one is named, goes before the option. */
 export interface ProbesOptions {
-  /** Model keys. `PROBE_MODEL`. Default: `local/tesseract` for images, none for the other classes. */
+  /** Model keys. `PROBE_MODEL`. Default: `local/tesseract` for images, the simulated `sim/steady` for the other classes. */
   readonly models?: readonly string[]
   /** Samples per fixture and model. `PROBE_SAMPLES`. @default 5 */
   readonly samples?: number
@@ -45,71 +47,8 @@ export type Settings = Readonly<
   }
 >
 
-interface Option<T> {
-  readonly variable: string
-  readonly fallback: T
-  readonly allowed: string
-  readonly fromText: (text: string) => unknown
-  readonly accepts: (value: unknown) => boolean
-}
-
-const wholeNumber = (variable: string, fallback: number, most: number): Option<number> => ({
-  variable,
-  fallback,
-  allowed: `a whole number from 1 to ${most}`,
-  fromText: (text) => (/^\d+$/.test(text.trim()) ? Number(text) : text),
-  accepts: (value) => Number.isSafeInteger(value) && (value as number) >= 1 && (value as number) <= most,
-})
-
-const folder = (variable: string, fallback: string): Option<string> => ({
-  variable,
-  fallback,
-  allowed: 'the path of a folder',
-  fromText: (text) => text,
-  accepts: (value) => typeof value === 'string' && value.trim() !== '' && !value.includes('\0'),
-})
-
-const OPTIONS = {
-  models: {
-    variable: 'PROBE_MODEL',
-    fallback: null as readonly string[] | null,
-    allowed: 'model keys like openai/gpt-5.2, in the variable separated by commas',
-    fromText: (text: string) => [...new Set(text.split(',').map((key) => key.trim()))],
-    accepts: (value: unknown) =>
-      Array.isArray(value) && value.length > 0 && value.every((key) => typeof key === 'string'),
-  },
-  samples: wholeNumber('PROBE_SAMPLES', 5, 10_000),
-  envelopeUsd: {
-    variable: 'PROBE_ENVELOPE_USD',
-    fallback: 1,
-    allowed: 'an amount in US dollars from 0 to 1000000, like 2.50',
-    fromText: (text: string) => (/^\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : text),
-    accepts: (value: unknown) => typeof value === 'number' && value >= 0 && value <= 1_000_000,
-  },
-  out: folder('PROBE_OUT', 'results'),
-  fixtures: folder('PROBE_FIXTURES', 'fixtures'),
-  concurrency: wholeNumber('PROBE_CONCURRENCY', 16, 10_000),
-  rung: {
-    variable: 'PROBE_RUNG',
-    fallback: 'auto' as 'auto' | Rung,
-    allowed: 'auto, native, json_mode',
-    fromText: (text: string) => text,
-    accepts: (value: unknown) => value === 'auto' || value === 'native' || value === 'json_mode',
-  },
-  // Node's own fetch gives up after five minutes without headers.
-  timeoutMs: wholeNumber('PROBE_TIMEOUT_MS', 120_000, 300_000),
-  journal: folder('PROBE_JOURNAL', '.probes/journal'),
-  maxOutputTokens: wholeNumber('PROBE_MAX_OUTPUT_TOKENS', 16_384, 1_000_000),
-  cacheDelayMs: {
-    variable: 'PROBE_CACHE_DELAY_MS',
-    fallback: null as number | null,
-    allowed: 'a whole number from 0 to 600000',
-    fromText: (text: string) => (/^\d+$/.test(text.trim()) ? Number(text) : text),
-    accepts: (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= 600_000,
-  },
-} satisfies Record<string, Option<unknown>>
-
 const OPTIONS_PLACE = 'probes() options'
+const FLAGS_PLACE = 'command line'
 const NAMES = Object.keys(OPTIONS) as (keyof typeof OPTIONS)[]
 const VARIABLES: ReadonlySet<string> = new Set(NAMES.map((name) => OPTIONS[name].variable))
 /** Part of the interface, not of this version: passing over them could cost money twice. */
@@ -117,12 +56,13 @@ const NOT_YET: ReadonlySet<string> = new Set(['PROBE_RESUME', 'PROBE_SHARD', 'PR
 const OTHER_NAMES: readonly string[] = ['providers', 'prices']
 
 /**
- * Environment before plugin options before defaults. Nothing wrong is passed over: each bad value is a problem
+ * Command line before environment before plugin options before defaults. Nothing wrong is passed over: each bad value is a problem
  * that names its source, and stands at its default in the settings.
  */
 export function resolveOptions(
   given: ProbesOptions,
   environment: Environment,
+  flags: Flags = {},
 ): { readonly settings: Settings; readonly problems: readonly ProbeError[] } {
   const problems: ProbeError[] = []
   const resolved: Record<string, unknown> = {}
@@ -130,8 +70,9 @@ export function resolveOptions(
     problems.push(new ProbeError('OPTION_INVALID', `${String(given)} is not an object`, { file: OPTIONS_PLACE }))
   }
   const options = typeof given === 'object' && given !== null ? given : {}
-  for (const name of NAMES) resolved[name] = resolveOne(name, options, environment, problems)
-  const place = environment.probe['PROBE_MODEL'] === undefined ? OPTIONS_PLACE : 'environment'
+  const sources = { options, environment, flags }
+  for (const name of NAMES) resolved[name] = resolveOne(name, sources, problems)
+  const place = placeOf('models', sources)
   const models = resolved['models'] as readonly string[] | null
   const good = models?.filter((key) => isModelKey(key, place, problems))
   resolved['models'] = good === undefined ? null : [...new Set(good)]
@@ -147,34 +88,42 @@ export function resolveOptions(
   return { settings: Object.freeze(settings), problems }
 }
 
-function resolveOne(
-  name: keyof typeof OPTIONS,
-  options: ProbesOptions,
-  environment: Environment,
-  problems: ProbeError[],
-): unknown {
-  const option: Option<unknown> = OPTIONS[name]
-  const text = environment.probe[option.variable]
-  const [value, field, file] =
-    text === undefined ? [options[name], name, OPTIONS_PLACE] : [option.fromText(text), option.variable, 'environment']
-  if (value === undefined) return option.fallback
-  if (option.accepts(value)) return value
-  const shown = typeof value === 'string' ? `"${value}"` : String(value)
-  problems.push(new ProbeError('OPTION_INVALID', `${shown} is not allowed`, { file, field, allowed: option.allowed }))
-  return option.fallback
+/** Where options are set, first what goes first. */
+interface Sources {
+  readonly flags: Flags
+  readonly environment: Environment
+  readonly options: ProbesOptions
 }
 
-function isModelKey(key: string, place: string, problems: ProbeError[]): boolean {
+/** The place that sets an option, and the name it has there. */
+function placeOf(name: keyof typeof OPTIONS, { flags, environment }: Sources): { file: string; field: string } {
+  const { flag, variable }: Option<unknown> = OPTIONS[name]
+  if (flag !== undefined && flags[flag] !== undefined) return { file: FLAGS_PLACE, field: `--${flag}` }
+  return environment.probe[variable] === undefined
+    ? { file: OPTIONS_PLACE, field: name }
+    : { file: 'environment', field: variable }
+}
+
+function resolveOne(name: keyof typeof OPTIONS, sources: Sources, problems: ProbeError[]): unknown {
+  const { flag = '', variable, fromText, fallback, accepts, allowed }: Option<unknown> = OPTIONS[name]
+  const text = sources.flags[flag] ?? sources.environment.probe[variable]
+  const value = text === undefined ? sources.options[name] : fromText(text)
+  if (value === undefined) return fallback
+  if (accepts(value)) return value
+  const shown = typeof value === 'string' ? `"${value}"` : String(value)
+  const place = placeOf(name, sources)
+  problems.push(new ProbeError('OPTION_INVALID', `${shown} is not allowed`, { ...place, allowed }))
+  return fallback
+}
+
+function isModelKey(key: string, place: { file: string; field: string }, problems: ProbeError[]): boolean {
   try {
     parseModelKey(key)
     return true
   } catch (error) {
     if (!(error instanceof ProbeError)) throw error
     const { code, message, allowed, fix } = error
-    const field = place === 'environment' ? 'PROBE_MODEL' : 'models'
-    problems.push(
-      new ProbeError(code, message, { file: place, field, ...(allowed && { allowed }), ...(fix && { fix }) }),
-    )
+    problems.push(new ProbeError(code, message, { ...place, ...(allowed && { allowed }), ...(fix && { fix }) }))
     return false
   }
 }

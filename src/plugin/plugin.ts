@@ -76,9 +76,9 @@ function probeProject(probeClass: ProbeClass, index: number): TestProjectInlineC
 async function openHost(vitest: Vitest, options: ProbesOptions): Promise<ProbeHost> {
   outliveClosedPipes()
   const host = new ProbeHost(vitest.config.root, options)
-  if (!vitest.config.mergeReports) await checkSetup(vitest, host)
-  if (host.settings.models === null)
-    vitest.logger.log(`no model is named: image probes ${host.modelsOf('image').join(', ')}`)
+  const classes = vitest.config.mergeReports ? [] : await checkSetup(vitest, host)
+  const notice = host.defaultsNotice(classes)
+  if (notice !== null) vitest.logger.log(notice)
   vitest.config.reporters.push(new ProbeReporter(host.reporterOptions(), host.cases) as never)
   // In watch mode Vitest itself reads Ctrl-C from the keyboard, and cancels. Otherwise: not before the run begins, when
   // Vitest and the servers of all projects have their listeners in place.
@@ -106,9 +106,9 @@ function cancelRun(vitest: Vitest, host: ProbeHost): void {
   void vitest.cancelCurrentRun('keyboard-input')
 }
 
-async function checkSetup(vitest: Vitest, host: ProbeHost): Promise<void> {
+async function checkSetup(vitest: Vitest, host: ProbeHost): Promise<readonly ProbeClass[]> {
   try {
-    await host.check((probeClass) => vitest.matchesProjectFilter(probeClass))
+    return await host.check((probeClass) => vitest.matchesProjectFilter(probeClass))
   } catch (error) {
     if (error instanceof SetupError) process.exitCode = EXIT_STATUS.setup
     await host.gateway.close()

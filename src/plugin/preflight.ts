@@ -31,7 +31,6 @@ export async function preflight(input: PreflightInput): Promise<Preflight> {
   const checked: string[] = []
   for (const probeClass of input.classes) {
     const named = input.modelsOf(probeClass)
-    if (named.length === 0) problems.push(noModel(probeClass))
     const models = named.filter((modelKey) => {
       const problem = modelProblem(input.gateway, modelKey, probeClass)
       if (problem !== null) problems.push(problem)
@@ -60,20 +59,12 @@ function modelProblem(gateway: Gateway, modelKey: string, probeClass: ProbeClass
     if (classes.includes(probeClass)) return null
     return new ProbeError('CLASS_UNSUPPORTED', `${modelKey} cannot be probed for ${probeClass}`, {
       allowed: `${modelKey} can be probed for ${classes.join(', ')}`,
-      fix: 'name another model, or leave the class out with --project',
+      fix: 'name another model, or leave the class out: --project and --class choose',
     })
   } catch (error) {
     if (error instanceof ProbeError) return error
     throw error
   }
-}
-
-function noModel(probeClass: ProbeClass): ProbeError {
-  return new ProbeError('OPTION_INVALID', `no model is named to probe for ${probeClass}`, {
-    file: 'environment',
-    field: 'PROBE_MODEL',
-    fix: 'name one there or in the plugin’s models, or leave the class out with --project',
-  })
 }
 
 /** Why a folder could not be made or written, or null. Nothing is made: a look at the tests must leave no traces. */

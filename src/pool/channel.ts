@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads'
-import type { Ask, CallOutcome } from '../model/call.ts'
+import type { Ask, CallOutcome, TraitsOutcome } from '../model/call.ts'
 import type { Progress } from '../model/case-meta.ts'
 
 /**
@@ -8,33 +8,34 @@ import type { Progress } from '../model/case-meta.ts'
  */
 export type WorkerMessage =
   | { readonly type: 'asks'; readonly asks: readonly { readonly id: number; readonly ask: Ask }[] }
+  | { readonly type: 'traits'; readonly id: number; readonly modelKey: string }
   | { readonly type: 'progress'; readonly progress: Progress }
 
-/** Main process to worker: the answer to one ask. */
-export interface OutcomeMessage {
-  readonly type: 'outcome'
+/** Main process to worker: the answer to one ask, or to one question about a model. */
+export interface AnswerMessage {
   readonly id: number
-  readonly outcome: CallOutcome
+  readonly answer: CallOutcome | TraitsOutcome
 }
 
-const CLOSED: CallOutcome = {
+const CLOSED = {
   kind: 'refused',
   error: { code: 'INTERRUPTED', message: 'the channel to the main process is closed' },
-}
+} as const
 
 /** The worker's end of the channel. */
 export interface WorkerEnd {
   readonly ask: (ask: Ask) => Promise<CallOutcome>
+  readonly traits: (modelKey: string) => Promise<TraitsOutcome>
   readonly tell: (progress: Progress) => void
 }
 
 export function workerEnd(port: MessagePort): WorkerEnd {
-  const open = new Map<number, (outcome: CallOutcome) => void>()
+  const open = new Map<number, (answer: unknown) => void>()
   let batch: { id: number; ask: Ask }[] = []
   let nextId = 0
   const post = (message: WorkerMessage): void => port.postMessage(message)
-  port.on('message', ({ id, outcome }: OutcomeMessage) => {
-    open.get(id)?.(outcome)
+  port.on('message', ({ id, answer }: AnswerMessage) => {
+    open.get(id)?.(answer)
     open.delete(id)
   })
   let closed = false
@@ -43,14 +44,19 @@ export function workerEnd(port: MessagePort): WorkerEnd {
     for (const resolve of open.values()) resolve(CLOSED)
     open.clear()
   })
+  /** Waits for the answer to what `send` sends under a number of its own. */
+  const answered = <T extends CallOutcome | TraitsOutcome>(send: (id: number) => void): Promise<T> =>
+    new Promise((resolve) => {
+      if (closed) return resolve(CLOSED as T)
+      const id = nextId++
+      open.set(id, resolve as (answer: unknown) => void)
+      send(id)
+    })
   // The worker is held open by Vitest's own port, never by this one.
   port.unref()
   return {
     ask: (ask) =>
-      new Promise((resolve) => {
-        if (closed) return resolve(CLOSED)
-        const id = nextId++
-        open.set(id, resolve)
+      answered((id) => {
         batch.push({ id, ask })
         if (batch.length > 1) return
         queueMicrotask(() => {
@@ -58,29 +64,37 @@ export function workerEnd(port: MessagePort): WorkerEnd {
           batch = []
         })
       }),
+    traits: (modelKey) => answered((id) => post({ type: 'traits', id, modelKey })),
     tell: (progress) => post({ type: 'progress', progress }),
   }
 }
 
-/**
- * The main process's end: answers every ask that arrives, hears what is told. What is neither is left alone: a probe
- * file can post anything.
- */
-export function serveWorker(
-  port: MessagePort,
-  answer: (ask: Ask) => Promise<CallOutcome>,
-  hear: (progress: Progress) => void,
-): void {
-  port.on('message', (message: Partial<{ type: unknown; asks: unknown; progress: unknown }> | null) => {
-    if (message?.type === 'progress') return hear(message.progress as Progress)
-    if (message?.type !== 'asks' || !Array.isArray(message.asks)) return
-    for (const item of message.asks as ({ id: number; ask: Ask } | null)[]) {
-      if (typeof item?.id === 'number') void answerOne(port, item.id, answer(item.ask))
-    }
-  })
+/** What the main process does for a worker. */
+export interface WorkerServices {
+  readonly ask: (ask: Ask) => Promise<CallOutcome>
+  readonly traits: (modelKey: string) => TraitsOutcome
+  /** Told what has been measured, as it is measured. */
+  readonly hear: (progress: Progress) => void
 }
 
-async function answerOne(port: MessagePort, id: number, answer: Promise<CallOutcome>): Promise<void> {
-  const reply: OutcomeMessage = { type: 'outcome', id, outcome: await answer }
-  port.postMessage(reply)
+type Fields = Readonly<Partial<Record<'type' | 'asks' | 'id' | 'modelKey' | 'progress', unknown>>>
+
+/**
+ * The main process's end: answers everything that is asked, hears what is told. What is neither is left alone: a probe
+ * file can post anything.
+ */
+export function serveWorker(port: MessagePort, { ask, traits, hear }: WorkerServices): void {
+  const answer = (id: number, given: CallOutcome | TraitsOutcome): void => {
+    const message: AnswerMessage = { id, answer: given }
+    port.postMessage(message)
+  }
+  port.on('message', (message: Fields | null) => {
+    if (message?.type === 'progress') return hear(message.progress as Progress)
+    if (message?.type === 'traits' && typeof message.id === 'number')
+      return answer(message.id, traits(message.modelKey as string))
+    if (message?.type !== 'asks' || !Array.isArray(message.asks)) return
+    for (const item of message.asks as ({ id: number; ask: Ask } | null)[]) {
+      if (typeof item?.id === 'number') void ask(item.ask).then((outcome) => answer(item.id, outcome))
+    }
+  })
 }

@@ -54,7 +54,11 @@ class ProbePoolWorker implements PoolWorker {
     this.#port = port1
     const { gateway, hear } = this.#host
     const gone = new AbortController()
-    serveWorker(port1, (ask) => gateway.ask(ask, gone.signal), hear)
+    serveWorker(port1, {
+      ask: (ask) => gateway.ask(ask, gone.signal),
+      traits: (modelKey) => gateway.traits(modelKey),
+      hear,
+    })
     this.#thread = new Worker(WORKER_FILE, {
       workerData,
       transferList: [port2],

@@ -35,7 +35,7 @@ init({
   async runTests(state, traces) {
     session.reset()
     await runBaseTests('collect', quiet(state, planRunnable), traces)
-    session.start()
+    await session.start()
     await runBaseTests('run', state, traces)
     // Tests that were cancelled before they began do not wait for what was asked on their behalf.
     await session.finished()

@@ -6,7 +6,7 @@ import type { JsonSchema } from '../model/fixture.ts'
 /** A reply to be graded, and what it is graded by. */
 export interface GraderJob {
   readonly schema: JsonSchema
-  readonly reply: ModelReply
+  readonly reply: Pick<ModelReply, 'text' | 'finishReason'>
   readonly expectedValues: Readonly<Record<string, unknown>> | undefined
 }
 

@@ -2,22 +2,22 @@ import { caseKey, type CaseMeta, type Progress } from '../model/case-meta.ts'
 import { EnvelopeExceededError, ProbeError } from '../model/errors.ts'
 import type { LoadedFixture } from '../model/fixture.ts'
 import { isIneligible, SETUP_FAILURES, type Sample } from '../model/sample.ts'
-import type { Ask, CallOutcome, Refusal } from '../model/call.ts'
+import type { Refusal, TraitsOutcome } from '../model/call.ts'
 import { recipeOf } from './recipes/index.ts'
-import type { RecipeSettings, RecipeTools, TakeSample } from './recipes/recipe.ts'
+import type { Enforcement, RecipeSettings, RecipeTools, TakeSample } from './recipes/recipe.ts'
 
 /** What a case needs of its run. */
 export interface CaseContext extends RecipeTools {
   readonly settings: RecipeSettings
+  traits(modelKey: string): Promise<TraitsOutcome>
   readonly tell: (progress: Progress) => void
 }
 
 /** One model x fixture: takes its samples and says whether they were measured. */
 export class ProbeCase {
   readonly meta: CaseMeta
-  /** Only what is measured is prepared: a draft costs nothing. */
-  readonly #prepare: () => TakeSample
-  #takeSample: TakeSample | null = null
+  readonly #prepare: () => Promise<TakeSample>
+  #prepared: Promise<TakeSample> | null = null
   readonly #taking: Promise<void>[] = []
   readonly #tell: CaseContext['tell']
   #broken: unknown = null
@@ -35,20 +35,31 @@ export class ProbeCase {
       hasSchema: loaded.fixture.schema !== undefined,
       samplesWanted,
       samples: [],
+      canary: null,
       facts: null,
       refusal: null,
     }
     const { ask, grade, settings, tell } = context
     this.#tell = tell
-    const noteFacts = async (request: Ask): Promise<CallOutcome> => {
-      const outcome = await ask(request)
-      if (outcome.kind !== 'refused') {
-        const { priceSource, simulated } = outcome.record
-        this.meta.facts = { priceSource, simulated }
-      }
-      return outcome
+    const enforcement = async (key: string): Promise<Enforcement> => {
+      const shown = await context.enforcement(key)
+      if (shown.kind === 'shown') this.meta.canary = shown.canary
+      return shown
     }
-    this.#prepare = () => recipeOf(loaded.class).prepare(modelKey, loaded, settings, { ask: noteFacts, grade })
+    this.#prepare = async () => {
+      const known = await context.traits(modelKey)
+      if (known.kind === 'refused') return async () => ({ kind: 'missing', refusal: known.error })
+      const { traits } = known
+      this.meta.facts = { priceSource: traits.priceSource, simulated: traits.simulated }
+      const tools = { ask, grade, enforcement, answerKey: (key: LoadedFixture) => context.answerKey(key) }
+      return recipeOf(loaded.class).prepare({ modelKey, traits, loaded, settings, tools })
+    }
+  }
+
+  /** Finds out what has to be known before the first sample is asked for. Only what is measured is prepared. */
+  prepare(): Promise<TakeSample> {
+    this.#prepared ??= this.#prepare()
+    return this.#prepared
   }
 
   get failed(): boolean {
@@ -71,8 +82,8 @@ export class ProbeCase {
   }
 
   async #takeAndKeep(index: number): Promise<void> {
-    this.#takeSample ??= this.#prepare()
-    const measured = await this.#takeSample(index)
+    const takeSample = await this.prepare()
+    const measured = await takeSample(index)
     this.meta.refusal ??= measured.refusal
     if (this.meta.samples.length === 0) this.#tell({ kind: 'case', meta: this.meta })
     if (measured.kind === 'missing') return

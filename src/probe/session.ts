@@ -1,11 +1,13 @@
+import { answerKey } from '../fixtures/answer-key.ts'
 import { loadFixtureFolder, type FixtureFolder } from '../fixtures/load.ts'
-import type { Ask, CallOutcome } from '../model/call.ts'
+import type { AnswerKey, Ask, CallOutcome, TraitsOutcome } from '../model/call.ts'
 import { caseKey, type CaseMeta, type Progress } from '../model/case-meta.ts'
 import { ProbeError } from '../model/errors.ts'
-import type { ProbeClass } from '../model/fixture.ts'
+import type { LoadedFixture, ProbeClass } from '../model/fixture.ts'
 import type { ProbeCase } from './probe-case.ts'
+import { proveEnforcement } from './enforcement.ts'
 import { Grader } from './grader.ts'
-import type { RecipeSettings, RecipeTools } from './recipes/recipe.ts'
+import type { Enforcement, RecipeSettings, RecipeTools } from './recipes/recipe.ts'
 
 /** What a worker is told about the run: plain data, no key, no address. */
 export interface SessionSettings extends RecipeSettings {
@@ -29,17 +31,52 @@ export class ProbeSession {
   readonly ask: (ask: Ask) => Promise<CallOutcome>
   readonly tell: (progress: Progress) => void
   readonly grade: RecipeTools['grade']
+  readonly #traits = new Map<string, Promise<TraitsOutcome>>()
+  readonly #enforcement = new Map<string, Promise<Enforcement>>()
+  readonly #answerKeys = new Map<string, Promise<AnswerKey | null>>()
+  readonly #askTraits: (modelKey: string) => Promise<TraitsOutcome>
   readonly #drafts = new WeakMap<CaseMeta, ProbeCase>()
   readonly #planned = new Map<string, ProbeCase>()
   readonly #folders = new Map<ProbeClass, FixtureFolder>()
   readonly #keys = new Set<string>()
 
-  constructor(settings: SessionSettings, main: Pick<ProbeSession, 'ask' | 'tell'>) {
+  constructor(settings: SessionSettings, main: Pick<ProbeSession, 'ask' | 'tell' | 'traits'>) {
     this.settings = settings
     this.ask = main.ask
     this.tell = main.tell
+    this.#askTraits = main.traits
     const grader = new Grader()
     this.grade = (job) => grader.grade(job)
+  }
+
+  /** What is known of a model, asked for once. */
+  traits(modelKey: string): Promise<TraitsOutcome> {
+    let known = this.#traits.get(modelKey)
+    if (known === undefined) this.#traits.set(modelKey, (known = this.#askTraits(modelKey)))
+    return known
+  }
+
+  /** Whether a model's server enforces the schemas it takes: one call a worker and model. */
+  enforcement(modelKey: string): Promise<Enforcement> {
+    let known = this.#enforcement.get(modelKey)
+    if (known === undefined) {
+      const { probeClass, maxOutputTokens } = this.settings
+      known = proveEnforcement(modelKey, probeClass, maxOutputTokens, this)
+      this.#enforcement.set(modelKey, known)
+    }
+    return known
+  }
+
+  /** What simulated models choose their answers to a fixture from, made once. */
+  answerKey({ fixture, hash }: LoadedFixture): Promise<AnswerKey | null> {
+    let known = this.#answerKeys.get(hash)
+    if (known === undefined) {
+      const { schema = {}, expectedValues } = fixture
+      const judged = { schema, expectedValues }
+      known = answerKey(fixture, (text) => this.grade({ ...judged, reply: { text, finishReason: 'stop' } }))
+      this.#answerKeys.set(hash, known)
+    }
+    return known
   }
 
   /** The JSON fixtures of a class, read once a run although its files are looked at twice. */
@@ -68,9 +105,11 @@ export class ProbeSession {
     this.#planned.set(taskId, probeCase)
   }
 
-  /** Asks for all planned samples, round by round. */
-  start(): void {
+  /** Asks for all planned samples, round by round, once all cases are prepared: none gets ahead of the others. */
+  async start(): Promise<void> {
     const cases = [...this.#planned.values()]
+    // A case that cannot be prepared says so when its first sample is taken.
+    await Promise.allSettled(cases.map((probeCase) => probeCase.prepare()))
     const rounds = Math.max(0, ...cases.map((probeCase) => probeCase.meta.samplesWanted))
     for (let index = 0; index < rounds; index += 1) {
       for (const probeCase of cases) if (index < probeCase.meta.samplesWanted) probeCase.take(index)

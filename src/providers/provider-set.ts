@@ -5,6 +5,7 @@ import { createGeminiProvider } from './gemini/provider.ts'
 import { FAMILY } from './openai/family.ts'
 import { OWN_SERVERS } from './openai/own-servers.ts'
 import type { Credentials, Provider } from './provider.ts'
+import { createSimProvider } from './sim/provider.ts'
 import { createTesseractProvider } from './tesseract/provider.ts'
 
 export interface ProviderSetOptions {
@@ -24,6 +25,7 @@ export interface ProviderSet {
 
 const BUILT_IN: Readonly<Record<string, (credentials: Credentials) => Provider>> = {
   local: createTesseractProvider,
+  sim: createSimProvider,
   gemini: createGeminiProvider,
   anthropic: createAnthropicProvider,
   ...FAMILY,
@@ -50,7 +52,7 @@ function builtIn(name: string, credentials: Credentials): Provider | null {
   if (make === undefined) return null
   const provider = make(credentials)
   const priceList = PRICE_LISTS[name]
-  const cachePolicy = (model: string) => cachePolicyOf(name, model)
+  const cachePolicy = (model: string) => provider.cachePolicy?.(model) ?? cachePolicyOf(name, model)
   return { ...provider, cachePolicy, ...(priceList !== undefined && { priceList }) }
 }
 

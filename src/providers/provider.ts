@@ -1,4 +1,4 @@
-import type { CachePolicy, CallRequest, ModelReply, Usage } from '../model/call.ts'
+import type { AnswerKey, CachePolicy, CallRequest, ModelReply, NativeRung, Usage } from '../model/call.ts'
 import type { ProbeClass } from '../model/fixture.ts'
 import type { InfrastructureFailure, SetupFailure } from '../model/sample.ts'
 
@@ -19,11 +19,27 @@ export interface Price {
 /** Price of what runs on the user's own machine. */
 export const FREE: Price = Object.freeze({ inputUsdPerMTok: 0, outputUsdPerMTok: 0 })
 
+/** Which call of a run this is, and what can be answered: what a simulated model makes its answers from. */
+export interface Rehearsal {
+  readonly probeClass: ProbeClass
+  readonly fixtureHash: string
+  readonly sampleIndex: number
+  readonly step: number
+  /** Requests for this call so far, this one included. */
+  readonly attempt: number
+  readonly answerKey: AnswerKey | null
+}
+
+/** Searches of one call that money is held back for; where a server can be told a bound, it is told this one. */
+export const MOST_SEARCHES = 10
+
 export interface CallContext {
   /** The provider's own name for the model, without the provider part. */
   readonly model: string
   /** Aborts the call, body included; the gateway keeps the deadline. */
   readonly signal: AbortSignal
+  /** Given to providers that answer from a key, and to no other. */
+  readonly rehearsal?: Rehearsal
 }
 
 /**
@@ -36,6 +52,10 @@ export interface Provider {
   readonly classes: readonly ProbeClass[]
   /** True when no real model stands behind it. */
   readonly simulated: boolean
+  /** Whether its native rung is known to enforce a schema. @default 'enforced' */
+  readonly nativeRung?: NativeRung
+  /** It makes its answers from the key of each call, where there is one. @default false */
+  readonly answersFromKey?: boolean
   /** Most calls worth having open at once, e.g. the cores of a local engine. Absent: no bound of its own. */
   readonly maxConcurrency?: number
   /** Null: the provider knows none; then the bundled price list is asked, where `priceList` names it there. */

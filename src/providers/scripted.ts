@@ -1,7 +1,7 @@
 import type { CallRequest, ModelReply } from '../model/call.ts'
 import { PROBE_CLASSES, type ProbeClass } from '../model/fixture.ts'
 import { BLANK_REPLY } from './blank-reply.ts'
-import { FREE, type CallContext, type Price, type Provider } from './provider.ts'
+import { FREE, ProviderFault, type CallContext, type Price, type Provider } from './provider.ts'
 
 /** What a script is told about the call it answers. */
 export interface ScriptedCall extends CallContext {
@@ -34,6 +34,8 @@ export function scriptedProvider(options: ScriptedOptions): Provider {
     priceSource: 'scripted',
     price: () => price,
     async call(request, context) {
+      if (context.signal.aborted)
+        throw new ProviderFault('timeout', 'the call was ended before it was made', { billing: { kind: 'none' } })
       const answer = await options.reply({ ...context, request, index: calls++ })
       const said = typeof answer === 'string' ? { text: answer } : answer
       return { ...BLANK_REPLY, finishReason: 'stop', rawFinishReason: 'stop', servedModel: context.model, ...said }

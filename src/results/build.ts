@@ -34,6 +34,7 @@ export function buildResult(run: RunFacts, cases: readonly CaseMeta[]): ResultFi
   const subtypes = metas.flatMap((meta) => (meta.subtype === null ? [] : [[meta.fixtureId, meta.subtype] as const]))
   const samples = measured.flatMap((fixture) => fixture.samples)
   const facts = metas.find((meta) => meta.facts !== null)?.facts ?? null
+  const canary = metas.find((meta) => meta.canary !== null)?.canary ?? null
   return {
     formatVersion: FORMAT_VERSION,
     modelKey: run.modelKey,
@@ -45,8 +46,9 @@ export function buildResult(run: RunFacts, cases: readonly CaseMeta[]): ResultFi
     stopReason: stopReason(run, metas),
     samplesPerFixture: Math.max(1, ...metas.map((meta) => meta.samplesWanted)),
     envelopeUsd: run.envelopeUsd,
-    totalCostUsd: sumUsd(samples),
+    totalCostUsd: sumUsd(canary === null ? samples : [...samples, canary]),
     priceSource: facts?.priceSource ?? null,
+    ...(canary !== null && { canary }),
     shard: null,
     fixtureHashes: byFixture((meta) => meta.fixtureHash),
     fixtureFamilies: byFixture((meta) => meta.family),
@@ -79,7 +81,7 @@ function stopReason(run: RunFacts, metas: readonly CaseMeta[]): StopReason | nul
 }
 
 /** Summed in nano-dollars, so that the total has no float noise. */
-function sumUsd(samples: readonly Sample[]): number {
+function sumUsd(samples: readonly Pick<Sample, 'costUsd' | 'costUpperBoundUsd'>[]): number {
   const nano = samples.map((sample) => Math.round((sample.costUsd ?? sample.costUpperBoundUsd ?? 0) * 1e9))
   return nano.reduce((total, one) => total + one, 0) / 1e9
 }

@@ -1,5 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import Type from 'typebox'
+import { CanarySchema } from '../model/canary.ts'
 import type { CaseMeta } from '../model/case-meta.ts'
 import { PROBE_CLASSES } from '../model/fixture.ts'
 import { SampleSchema, type Sample } from '../model/sample.ts'
@@ -18,6 +19,7 @@ const CaseMetaSchema = Type.Object({
   hasSchema: Type.Boolean(),
   samplesWanted: Type.Integer({ minimum: 1 }),
   samples: Type.Array(SampleSchema),
+  canary: Type.Union([CanarySchema, Type.Null()]),
   facts: Type.Union([Type.Object({ priceSource: Text, simulated: Type.Boolean() }), Type.Null()]),
   refusal: Type.Union([Type.Object({ code: Text, message: Type.String() }), Type.Null()]),
 })

@@ -1,5 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import Type, { type Static } from 'typebox'
+import { CanarySchema } from '../model/canary.ts'
 import { ProbeError } from '../model/errors.ts'
 import { PROBE_CLASSES } from '../model/fixture.ts'
 import { SampleSchema } from '../model/sample.ts'
@@ -36,8 +37,12 @@ export const ResultSchema = Type.Object(
     stopReason: Type.Union([Type.Enum([...STOP_REASONS]), Type.Null()]),
     samplesPerFixture: Type.Integer({ minimum: 1, description: 'Samples the run was to take of each fixture.' }),
     envelopeUsd: Usd,
-    totalCostUsd: Type.Number({ minimum: 0, description: 'Spent on these samples; unknown spend at its upper bound.' }),
+    totalCostUsd: Type.Number({
+      minimum: 0,
+      description: 'Spent on these samples and the canary; unknown spend at its upper bound.',
+    }),
     priceSource: Type.Union([Type.String(), Type.Null()]),
+    canary: Type.Optional(CanarySchema),
     shard: Type.Union([Type.String({ pattern: '^\\d+/\\d+$' }), Type.Null()]),
     fixtureHashes: perFixture(Type.String({ pattern: '^[0-9a-f]{16}$' })),
     fixtureFamilies: perFixture(Type.String()),

@@ -63,7 +63,7 @@ test(
     expect(file).toMatch(/^local-tesseract\/image-\d{4}-\d\d-\d\d\.json$/)
     expect(run.output).toContain(`result: results/${file}`)
     expect(run.status).toBe(0)
-    expect(run.output).toContain('no model is named: image probes local/tesseract')
+    expect(run.output).toContain('no model is named; by default image: local/tesseract')
     expect(result).toMatchObject({
       modelKey: 'local/tesseract',
       class: 'image',

@@ -144,13 +144,3 @@ test.for<[string, string, RegExp]>([
   expect(output).toMatch(message)
   expect(status).toBe(4)
 })
-
-test('a class without a model of its own says that none is named', async () => {
-  const { vitest } = tempProject({
-    'vitest.config.ts': PLAIN_CONFIG,
-    'probes/schema.probe.ts': `import { probeFixtures } from 'modelrig-probes'\nprobeFixtures('schema')\n`,
-  })
-  const { status, output } = await vitest(['run'])
-  expect(status).toBe(4)
-  expect(output).toContain('PROBE_MODEL: no model is named to probe for schema')
-})

@@ -1,3 +1,4 @@
+import type { CallOutcome } from '../../src/model/call.ts'
 import { expect, test } from 'vitest'
 import { redactor } from '../../src/gateway/redact.ts'
 import { ProviderFault } from '../../src/providers/provider.ts'
@@ -127,3 +128,54 @@ test('a key that a provider echoes, in a reply or an error, is taken out before 
   expect(JSON.stringify([outcomes, journal.entries])).not.toContain('canary')
   expect(outcomes[0]).toMatchObject({ reply: { text: 'you sent [redacted]' } })
 })
+
+test('the answer key of an ask reaches providers that answer from it alone, and never the journal or the hash', async () => {
+  const answerKey = { right: 'secret-right', wrongValues: null, nonConforming: null }
+  const seen: unknown[] = []
+  const real = scriptedProvider({ name: 'real', reply: (call) => (seen.push(call), 'x') })
+  const simulated = {
+    ...scriptedProvider({ name: 'played', reply: (call) => (seen.push(call), 'x') }),
+    answersFromKey: true,
+  }
+  const { gateway, clock, journal } = gatewayOf([real, simulated])
+  const ask = (modelKey: string) => clock.runUntil(gateway.ask(askFor('a', 3, { modelKey, answerKey })))
+  const withKey = await ask('real/x')
+  const without = await clock.runUntil(gateway.ask(askFor('a', 3, { modelKey: 'real/x' })))
+  expect(JSON.stringify(seen)).not.toContain('secret-right')
+  expect(withKey).toMatchObject({ kind: 'reply', record: { requestHash: hashOf(without) } })
+  await ask('played/x')
+  expect(seen.at(-1)).toMatchObject({
+    rehearsal: { fixtureHash: '0123456789abcdef', sampleIndex: 3, step: 0, attempt: 1, answerKey },
+  })
+  expect(JSON.stringify(journal.entries)).not.toContain('secret-right')
+})
+
+test.for([5, {}, { right: 1, wrongValues: null, nonConforming: null }])('%j is no answer key', async (answerKey) => {
+  const { gateway, clock } = gatewayOf([scriptedProvider({ reply: () => 'x' })])
+  const outcome = await clock.runUntil(gateway.ask(askFor('a', 0, { answerKey: answerKey as never })))
+  expect(outcome).toMatchObject({ kind: 'refused', error: { code: 'OPTION_INVALID' } })
+})
+
+test('traits are told without a call, and of a model that cannot be used the reason', () => {
+  const policy = { minTokens: 5, delayMs: 1, absentIsZero: false, source: 's', asOf: '2026-01-01' }
+  const provider = {
+    ...scriptedProvider({ reply: () => 'x' }),
+    cachePolicy: () => policy,
+    nativeRung: 'unproven',
+  } as const
+  const { gateway } = gatewayOf([provider])
+  const traits = {
+    priceSource: 'scripted',
+    simulated: true,
+    nativeRung: 'unproven',
+    answersFromKey: false,
+    cache: policy,
+  }
+  expect(gateway.traits('scripted/x')).toEqual({ kind: 'traits', traits })
+  expect(gateway.traits('nobody/x')).toMatchObject({ kind: 'refused', error: { code: 'PROVIDER_UNKNOWN' } })
+  expect(gateway.traits({})).toMatchObject({ kind: 'refused', error: { code: 'MODEL_KEY_INVALID' } })
+})
+
+function hashOf(outcome: CallOutcome): string | null {
+  return outcome.kind === 'reply' ? outcome.record.requestHash : null
+}

@@ -261,7 +261,7 @@ test('a journal entry says whose answer it is and rebuilds it', async () => {
   ])
   expect(outcome).toMatchObject({
     reply: { text: 'the answer', servedModel: 'model' },
-    record: { priceSource: 'scripted', simulated: true, replayed: false, startedAt: '1970-01-01T00:00:00.000Z' },
+    record: { replayed: false, startedAt: '1970-01-01T00:00:00.000Z' },
   })
 })
 
@@ -317,7 +317,7 @@ test('facts are told without a call; a price of the user goes before the provide
   const { gateway } = gatewayOf([provider], { prices: { 'scripted/mine': own } })
   expect(gateway.facts('scripted/other')).toMatchObject({
     pricing: { source: 'scripted', paid: true },
-    simulated: true,
+    traits: { priceSource: 'scripted', simulated: true, nativeRung: 'enforced', answersFromKey: false, cache: null },
   })
   expect(gateway.facts('scripted/mine')).toMatchObject({ pricing: { source: 'user' } })
   expect(() => gateway.facts('nobody/x')).toThrow(expect.objectContaining({ code: 'PROVIDER_UNKNOWN' }))

@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest'
+import type { Ask } from '../../src/model/call.ts'
 import type { LoadedFixture } from '../../src/model/fixture.ts'
 import { parseModelKey } from '../../src/model/model-key.ts'
-import { Grader } from '../../src/probe/grader.ts'
+import { proveEnforcement } from '../../src/probe/enforcement.ts'
+import { Grader, type GraderJob } from '../../src/probe/grader.ts'
 import { recipeOf } from '../../src/probe/recipes/index.ts'
+import type { RecipeTools } from '../../src/probe/recipes/recipe.ts'
 import { createProviderSet } from '../../src/providers/provider-set.ts'
 import { isSample } from '../../src/results/case-meta-check.ts'
 import { SETUP_FAILURES } from '../../src/model/sample.ts'
@@ -57,8 +60,16 @@ async function measure({ model, probeClass = 'schema', replies }: WireRow) {
     clock: hastyClock,
   })
   const settings = { maxOutputTokens: 1000, rung: 'auto', cacheDelayMs: 0, runId: 'run' } as const
-  const tools = { ask: (ask: Parameters<typeof gateway.ask>[0]) => gateway.ask(ask), grade: grader.grade.bind(grader) }
-  return recipeOf(probeClass).prepare(model, fixtureOf(probeClass), settings, tools)
+  const ask = (one: Ask) => gateway.ask(one)
+  const grade = (job: GraderJob) => grader.grade(job)
+  const tools: RecipeTools = {
+    ask,
+    grade,
+    enforcement: (modelKey) => proveEnforcement(modelKey, probeClass, settings.maxOutputTokens, { ask, grade }),
+    answerKey: async () => null,
+  }
+  const { traits } = gateway.facts(model)
+  return recipeOf(probeClass).prepare({ modelKey: model, traits, loaded: fixtureOf(probeClass), settings, tools })
 }
 
 const rows = [...OPENAI_CHAT, ...RESPONSES, ...GEMINI, ...ANTHROPIC, ...HOSTS, ...TRANSPORT]

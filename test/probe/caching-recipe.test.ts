@@ -24,9 +24,6 @@ function record(overrides: Partial<CallRecord> = {}): CallRecord {
     costUsd: 0.1,
     costUpperBoundUsd: null,
     replayed: false,
-    priceSource: 'x',
-    simulated: false,
-    cache: POLICY,
     ...overrides,
   }
 }
@@ -40,16 +37,33 @@ function reply(usage: Partial<Usage>, overrides: Partial<CallRecord> = {}): Call
   }
 }
 
+interface Circumstances {
+  readonly runId?: string
+  readonly index?: number
+  readonly cache?: CachePolicy | null
+  readonly loaded?: LoadedFixture
+}
+
 /** Takes sample 0 with these answers, one after the other; tells what was asked. */
-async function take(answers: CallOutcome[], runId = 'run', index = 0) {
+async function take(
+  answers: CallOutcome[],
+  { runId = 'run', index = 0, cache = POLICY, loaded = FIXTURE }: Circumstances = {},
+) {
   const asked: Ask[] = []
-  const settings = { maxOutputTokens: 100, rung: 'auto' as const, cacheDelayMs: 0, runId }
-  const takeSample = cachingRecipe.prepare('m/x', FIXTURE, settings, {
-    async ask(ask) {
-      asked.push(ask)
-      return answers[asked.length - 1]!
+  const takeSample = await cachingRecipe.prepare({
+    modelKey: 'm/x',
+    traits: { priceSource: 'x', simulated: false, nativeRung: 'enforced', answersFromKey: false, cache },
+    loaded,
+    settings: { maxOutputTokens: 100, rung: 'auto', cacheDelayMs: 0, runId },
+    tools: {
+      async ask(ask) {
+        asked.push(ask)
+        return answers[asked.length - 1]!
+      },
+      grade: async () => null,
+      enforcement: () => Promise.reject(new Error('not asked for')),
+      answerKey: () => Promise.reject(new Error('not asked for')),
     },
-    grade: async () => null,
   })
   const measured = await takeSample(index)
   if (measured.kind === 'sample') expect([measured.sample, isSample(measured.sample)]).toEqual([measured.sample, true])
@@ -63,7 +77,7 @@ test('a hit: the repeat is byte for byte the first call, its tokens are the meas
   ])
   expect(asked.map(({ step }) => step)).toEqual([0, 1])
   expect(asked[1]!.request).toEqual(asked[0]!.request)
-  expect(asked[0]!.request.prompt).toMatch(/^\[[0-9a-f]{24}\]\nA manual\. A question\.$/)
+  expect(asked[0]!.request.prompt).toMatch(/^\[[0-9a-f]{24}\]\nThe lines up to the empty one /)
   expect(asked[0]!.request.cacheKey).toBe(asked[0]!.request.prompt.slice(1, 25))
   expect(measured).toMatchObject({
     kind: 'sample',
@@ -87,22 +101,43 @@ test('a miss is scored as such', async () => {
   expect(measured).toMatchObject({ sample: { scored: true, cachedTokens: 0, cachedShare: 0 } })
 })
 
+test('a prompt is filled up to half above the documented minimum, and no further than it needs', async () => {
+  const answers = () => [reply({ tokensIn: 3000, cachedTokens: 1 })]
+  const promptFor = async (minTokens: number | null, prompt: string) => {
+    const loaded = { ...FIXTURE, fixture: { ...FIXTURE.fixture, prompt } }
+    const { asked } = await take(answers(), { cache: minTokens === null ? null : { ...POLICY, minTokens }, loaded })
+    return asked[0]!.request.prompt.slice('[]\n'.length + 24)
+  }
+  // 1,000 tokens and a half above, at five bytes a token.
+  const filled = await promptFor(1000, 'Why?')
+  expect(filled).toMatch(/\n\nWhy\?$/)
+  expect(filled.length).toBeGreaterThan(7500)
+  expect(filled.length).toBeLessThan(7700)
+  expect((await promptFor(4096, 'Why?')).length).toBeGreaterThan(4096 * 1.5 * 5)
+  const long = 'word '.repeat(1500)
+  expect(await promptFor(1000, long)).toBe(long)
+  // Seven and a half thousand bytes, in characters of three.
+  const wide = '長'.repeat(2500)
+  expect(await promptFor(1000, wide)).toBe(wide)
+  expect(await promptFor(null, 'Why?')).toBe('Why?')
+})
+
 test('samples, models and runs have prefixes of their own', async () => {
   const answers = () => [reply({ tokensIn: 3000, cachedTokens: 1 })]
   const prompts = [
     (await take(answers())).asked[0]!.request.prompt,
-    (await take(answers(), 'run', 1)).asked[0]!.request.prompt,
-    (await take(answers(), 'other run')).asked[0]!.request.prompt,
+    (await take(answers(), { index: 1 })).asked[0]!.request.prompt,
+    (await take(answers(), { runId: 'other run' })).asked[0]!.request.prompt,
   ]
   expect(new Set(prompts.map((prompt) => prompt.slice(0, 2 + 24))).size).toBe(3)
 })
 
-test.for<[string, Partial<Usage>, Partial<CallRecord>, string]>([
-  ['a prefix below the minimum', { tokensIn: 900, cachedTokens: 0 }, {}, 'cache_prefix_below_minimum'],
-  ['a prefix just above it', { tokensIn: 1200, cachedTokens: 0 }, {}, 'cache_prefix_below_minimum'],
-  ['a first call that was served from cache', { tokensIn: 3000, cachedTokens: 128 }, {}, 'cache_contaminated'],
-])('%s never buys the repeat', async ([, usage, overrides, failureClass]) => {
-  const { measured, asked } = await take([reply(usage, overrides)])
+test.for<[string, Partial<Usage>, string]>([
+  ['a prefix below the minimum', { tokensIn: 900, cachedTokens: 0 }, 'cache_prefix_below_minimum'],
+  ['a prefix just above it', { tokensIn: 1200, cachedTokens: 0 }, 'cache_prefix_below_minimum'],
+  ['a first call that was served from cache', { tokensIn: 3000, cachedTokens: 128 }, 'cache_contaminated'],
+])('%s never buys the repeat', async ([, usage, failureClass]) => {
+  const { measured, asked } = await take([reply(usage)])
   expect(asked).toHaveLength(1)
   expect(measured).toMatchObject({
     kind: 'sample',
@@ -118,7 +153,7 @@ test('an unreported figure is not zero: the sample is not scored', async () => {
 
 test('where a format leaves zeros out, absent is a miss', async () => {
   const cache = { ...POLICY, absentIsZero: true }
-  const { measured } = await take([reply({ tokensIn: 3000 }, { cache }), reply({ tokensIn: 3000 }, { cache })])
+  const { measured } = await take([reply({ tokensIn: 3000 }), reply({ tokensIn: 3000 })], { cache })
   expect(measured).toMatchObject({ sample: { scored: true, cachedTokens: 0 } })
 })
 

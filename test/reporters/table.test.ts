@@ -32,6 +32,21 @@ test('nothing scored: no rate is invented', () => {
   expect(table).not.toMatch(/NaN|null|undefined/)
 })
 
+test('a server that was not seen to enforce a schema is told of', () => {
+  const canary = {
+    enforced: false,
+    failureClass: null,
+    output: '{"legs": 8}',
+    servedModel: null,
+    attempts: 1,
+    costUsd: 0,
+    requestHash: 'h',
+    startedAt: '2026-01-01T00:00:00.000Z',
+  }
+  expect(tableOf(caseMeta('a', [sample(0)], { canary }))).toContain('not seen to enforce a schema')
+  expect(tableOf(caseMeta('a', [sample(0)], { canary: { ...canary, enforced: true } }))).not.toContain('enforce')
+})
+
 test('a simulated model is said to be none', () => {
   const table = tableOf(caseMeta('a', [sample(0)], { facts: { priceSource: 'scripted', simulated: true } }))
   expect(table).toContain('simulated: no real model was measured')

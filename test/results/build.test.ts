@@ -78,3 +78,21 @@ test('a fixture that could not be measured at all has a hash but no row', () => 
   expect(Object.keys(result.fixtureHashes)).toEqual(['a', 'z'])
   expect([result.stats.map(({ fixtureId }) => fixtureId), Object.keys(result.raw)]).toEqual([['a'], ['a']])
 })
+
+test('the canary is in the file and in the total, and in no sample', () => {
+  const canary = {
+    enforced: true,
+    failureClass: null,
+    output: '{"signal":"cerulean"}',
+    servedModel: 'm-1',
+    attempts: 1,
+    costUsd: null,
+    costUpperBoundUsd: 0.3,
+    requestHash: 'h',
+    startedAt: '2026-01-01T00:00:00.000Z',
+  }
+  const result = buildResult(RUN, [caseMeta('a', [sample(0), sample(1)], { canary }), caseMeta('b', [sample(0)])])
+  expect(result).toMatchObject({ canary, totalCostUsd: 0.33, overall: { meanCostUsd: 0.01 } })
+  expect(resultProblems(result, 'r')).toEqual([])
+  expect(buildResult(RUN, [caseMeta('a', [sample(0)])])).not.toHaveProperty('canary')
+})

@@ -71,6 +71,7 @@ export function caseMeta(fixtureId: string, samples: Sample[], overrides: Partia
     hasSchema: true,
     samplesWanted: samples.length,
     samples,
+    canary: null,
     facts: { priceSource: 'list', simulated: false },
     refusal: null,
     ...overrides,

@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { gradeRepeat, primeProblem } from '../../grade/caching.ts'
 import { replyFailure } from '../../grade/reply-failure.ts'
 import type { CallOutcome, CallRequest } from '../../model/call.ts'
+import { cacheFiller } from './cache-filler.ts'
 import { cachingSample, faultSample, ineligibleSample, joinRecords, unrepeatedSample } from '../sample.ts'
 import type { Measured, Recipe } from './recipe.ts'
 
@@ -12,16 +13,19 @@ const UNKNOWN_DELAY_MS = 5000
 /**
  * Is declared prompt caching realised? A first call fills the cache, a pause lets it become readable, an identical
  * second call shows whether it is read. Each sample begins with a mark of its own, so that samples do not warm each
- * other; a sample that cannot show anything does not buy the repeat.
+ * other; a prompt too short for the model's cache is filled up; a sample that cannot show anything does not buy the
+ * repeat.
  */
 export const cachingRecipe: Recipe = {
   probeClass: 'caching',
-  prepare(modelKey, loaded, settings, { ask }) {
+  async prepare({ modelKey, traits: { cache: policy }, loaded, settings, tools: { ask } }) {
     const identity = { modelKey, probeClass: loaded.class, fixtureId: loaded.id, fixtureHash: loaded.hash }
+    const { prompt } = loaded.fixture
+    const text = cacheFiller(prompt, policy?.minTokens ?? null) + prompt
     return async (sampleIndex): Promise<Measured> => {
       const mark = markOf(settings.runId, modelKey, loaded.hash, sampleIndex)
       const request: CallRequest = {
-        prompt: `[${mark}]\n${loaded.fixture.prompt}`,
+        prompt: `[${mark}]\n${text}`,
         images: [],
         answerSchema: null,
         rung: 'auto',
@@ -31,7 +35,6 @@ export const cachingRecipe: Recipe = {
       }
       const prime = await ask({ ...identity, sampleIndex, step: 0, request })
       if (prime.kind !== 'reply') return unmeasured(sampleIndex, prime)
-      const policy = prime.record.cache
       const problem = primeProblem(prime.reply, policy)
       if (problem !== null) return kept(ineligibleSample(sampleIndex, prime.reply, prime.record, problem))
 

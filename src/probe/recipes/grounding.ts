@@ -7,7 +7,8 @@ import type { Recipe } from './recipe.ts'
 /** Does the model look things up, or make them up? The question goes out with the provider's search switched on. */
 export const groundingRecipe: Recipe = {
   probeClass: 'grounding',
-  prepare(modelKey, loaded, settings, { ask }) {
+  async prepare(measurement) {
+    const { loaded, settings } = measurement
     const request: CallRequest = {
       prompt: loaded.fixture.prompt,
       images: [],
@@ -17,7 +18,7 @@ export const groundingRecipe: Recipe = {
       search: true,
       cacheKey: null,
     }
-    return oneCallSamples(modelKey, loaded, request, ask, (index, reply, record) =>
+    return oneCallSamples(measurement, request, (index, reply, record) =>
       groundingSample(index, reply, record, gradeGrounding(reply)),
     )
   },

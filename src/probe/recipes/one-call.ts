@@ -1,8 +1,7 @@
-import type { Ask, CallOutcome, CallRecord, CallRequest, ModelReply } from '../../model/call.ts'
-import type { LoadedFixture } from '../../model/fixture.ts'
+import type { AnswerKey, CallRecord, CallRequest, ModelReply } from '../../model/call.ts'
 import type { Sample } from '../../model/sample.ts'
 import { faultSample } from '../sample.ts'
-import type { TakeSample } from './recipe.ts'
+import type { Measurement, TakeSample } from './recipe.ts'
 
 /** Turns a reply into a graded sample. */
 export type GradeReply = (sampleIndex: number, reply: ModelReply, record: CallRecord) => Sample | Promise<Sample>
@@ -12,13 +11,13 @@ export type GradeReply = (sampleIndex: number, reply: ModelReply, record: CallRe
  * once.
  */
 export function oneCallSamples(
-  modelKey: string,
-  loaded: LoadedFixture,
+  { modelKey, loaded, tools: { ask } }: Measurement,
   request: CallRequest,
-  ask: (ask: Ask) => Promise<CallOutcome>,
   grade: GradeReply,
+  answerKey: AnswerKey | null = null,
 ): TakeSample {
-  const identity = { modelKey, probeClass: loaded.class, fixtureId: loaded.id, fixtureHash: loaded.hash, step: 0 }
+  const { class: probeClass, id: fixtureId, hash: fixtureHash } = loaded
+  const identity = { modelKey, probeClass, fixtureId, fixtureHash, step: 0, answerKey }
   return async (sampleIndex) => {
     const outcome = await ask({ ...identity, sampleIndex, request })
     if (outcome.kind === 'refused') return { kind: 'missing', refusal: outcome.error }

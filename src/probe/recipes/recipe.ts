@@ -1,5 +1,6 @@
 import type { StructuredGrade } from '../../grade/structured.ts'
-import type { Ask, CallOutcome, Refusal, Rung } from '../../model/call.ts'
+import type { AnswerKey, Ask, CallOutcome, ModelTraits, Refusal, Rung } from '../../model/call.ts'
+import type { Canary } from '../../model/canary.ts'
 import type { LoadedFixture, ProbeClass } from '../../model/fixture.ts'
 import type { Sample } from '../../model/sample.ts'
 import type { GraderJob } from '../grader.ts'
@@ -22,15 +23,38 @@ export type Measured =
 /** Takes one sample: sends its calls through `ask` and grades the replies. */
 export type TakeSample = (sampleIndex: number) => Promise<Measured>
 
+/** Whether a model's server enforces the schemas it takes. */
+export type Enforcement =
+  | { readonly kind: 'refused'; readonly error: Refusal }
+  | {
+      readonly kind: 'shown'
+      /** Why samples are not asked for natively, as it stands in `rungFallback`; null: it enforces them. */
+      readonly fallback: string | null
+      readonly canary: Canary
+    }
+
 /** What a recipe works with. */
 export interface RecipeTools {
   readonly ask: (ask: Ask) => Promise<CallOutcome>
   /** Null: there was no grade in time. */
   readonly grade: (job: GraderJob) => Promise<StructuredGrade | null>
+  /** Whether a model's server enforces the schemas it takes; found out once a run. */
+  readonly enforcement: (modelKey: string) => Promise<Enforcement>
+  /** What a simulated model chooses its answers from; null where no right answer was found. */
+  readonly answerKey: (loaded: LoadedFixture) => Promise<AnswerKey | null>
 }
 
-/** How a probe class measures. A recipe is made once per model and fixture; samples are then taken at once. */
+/** What is to be measured, and with what. */
+export interface Measurement {
+  readonly modelKey: string
+  readonly traits: ModelTraits
+  readonly loaded: LoadedFixture
+  readonly settings: RecipeSettings
+  readonly tools: RecipeTools
+}
+
+/** How a probe class measures. It is prepared once per model and fixture; samples are then taken at once. */
 export interface Recipe {
   readonly probeClass: ProbeClass
-  prepare(modelKey: string, fixture: LoadedFixture, settings: RecipeSettings, tools: RecipeTools): TakeSample
+  prepare(measurement: Measurement): Promise<TakeSample>
 }

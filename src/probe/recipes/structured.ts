@@ -1,8 +1,9 @@
-import type { CallRequest } from '../../model/call.ts'
+import type { CallRequest, ModelReply, Refusal, Rung } from '../../model/call.ts'
+import { ProbeError } from '../../model/errors.ts'
 import type { ProbeClass } from '../../model/fixture.ts'
 import { structuredSample, ungradedSample } from '../sample.ts'
-import { oneCallSamples } from './one-call.ts'
-import type { Recipe } from './recipe.ts'
+import { oneCallSamples, type GradeReply } from './one-call.ts'
+import type { Enforcement, Measurement, Recipe } from './recipe.ts'
 
 /** Does the model answer in the shape and with the values that were asked for? */
 export const schemaRecipe: Recipe = structuredRecipe('schema')
@@ -14,23 +15,62 @@ export const imageRecipe: Recipe = structuredRecipe('image')
 function structuredRecipe(probeClass: ProbeClass): Recipe {
   return {
     probeClass,
-    prepare(modelKey, loaded, settings, { ask, grade }) {
+    async prepare(measurement) {
+      const way = await wayOfAsking(measurement)
+      if (way.kind === 'refused') return async () => ({ kind: 'missing', refusal: way.refusal })
+      const { traits, loaded, settings, tools } = measurement
+      const answerKey = traits.answersFromKey ? await tools.answerKey(loaded) : null
+      if (traits.answersFromKey && answerKey === null) throw unanswerable(measurement)
       const { fixture, image } = loaded
       const schema = fixture.schema ?? {}
       const request: CallRequest = {
         prompt: fixture.prompt,
         images: image === null ? [] : [{ bytes: image.bytes, mediaType: image.mediaType, sha256: image.sha256 }],
         answerSchema: schema,
-        rung: settings.rung,
+        rung: way.rung,
         maxOutputTokens: settings.maxOutputTokens,
         search: false,
         cacheKey: null,
       }
       const { expectedValues } = fixture
-      return oneCallSamples(modelKey, loaded, request, ask, async (index, reply, record) => {
-        const graded = await grade({ reply, schema, expectedValues })
+      const gradeReply: GradeReply = async (index, answer, record) => {
+        const reply: ModelReply = { ...answer, rungFallback: answer.rungFallback ?? way.fallback }
+        const graded = await tools.grade({ reply, schema, expectedValues })
         return graded === null ? ungradedSample(index, reply, record) : structuredSample(index, reply, record, graded)
-      })
+      }
+      return oneCallSamples(measurement, request, gradeReply, answerKey)
     },
   }
+}
+
+type Way =
+  | { readonly kind: 'asked'; readonly rung: 'auto' | Rung; readonly fallback: string | null }
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
+
+/** The rung to ask on. No rung is called native on the word of a server that may take a schema and ignore it. */
+async function wayOfAsking({ modelKey, traits, settings: { rung }, tools }: Measurement): Promise<Way> {
+  if (rung === 'json_mode' || traits.nativeRung !== 'unproven') return { kind: 'asked', rung, fallback: null }
+  const shown = await tools.enforcement(modelKey)
+  if (shown.kind === 'refused') return { kind: 'refused', refusal: shown.error }
+  if (shown.fallback === null) return { kind: 'asked', rung, fallback: null }
+  if (rung === 'native') return { kind: 'refused', refusal: notNative(modelKey, shown) }
+  return { kind: 'asked', rung: 'json_mode', fallback: shown.fallback }
+}
+
+function notNative(modelKey: string, { fallback, canary }: Extract<Enforcement, { kind: 'shown' }>): Refusal {
+  const said =
+    canary.output === null ? `no answer (${canary.failureClass})` : JSON.stringify(canary.output.slice(0, 200))
+  return {
+    code: 'CLASS_UNSUPPORTED',
+    message: `${modelKey}: the native rung is not to be had (${fallback}); asked for an answer that only an enforced schema gives, it gave ${said}`,
+    allowed: 'PROBE_RUNG json_mode, or auto',
+  }
+}
+
+function unanswerable({ modelKey, loaded }: Measurement): ProbeError {
+  const what = `${modelKey} answers from the schema and the expected values, and no answer was found that meets both`
+  return new ProbeError('FIXTURE_INVALID', `${loaded.id}: ${what}`, {
+    field: 'expectedValues',
+    fix: 'see whether they can both be met; if they can, probe this fixture with another model',
+  })
 }

@@ -2,6 +2,7 @@ import { CLASS_BY_STATUS, HEALS, type FaultClass } from '../fault-class.ts'
 import { parseRetryAfter } from '../retry-after.ts'
 import { faultFromTransport } from '../transport-fault.ts'
 import { ProviderFault, type Billing } from '../provider.ts'
+import type { Rejection } from '../rungs.ts'
 
 /** An answer with an error status, as the SDK throws it. */
 interface StatusError {
@@ -91,10 +92,11 @@ export function isFiltered(body: unknown): boolean {
 }
 
 /** Whether the API will not take this schema, or any from this model. It sends no bill for saying so. */
-export function isSchemaRejection({ cause }: ProviderFault): boolean {
-  if (!isStatusError(cause) || cause.status !== 400) return false
+export function schemaRejection({ cause }: ProviderFault): Rejection | null {
+  if (!isStatusError(cause) || cause.status !== 400) return null
   const { type, message } = errorOf(cause.error)
-  return type === 'invalid_request_error' && typeof message === 'string' && ABOUT_SCHEMA.test(message)
+  if (type !== 'invalid_request_error' || typeof message !== 'string') return null
+  return ABOUT_SCHEMA.test(message) ? 'said' : null
 }
 
 /** By what concerns the account, then by the type of the error, then by status. */

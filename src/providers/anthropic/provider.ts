@@ -1,13 +1,13 @@
 import type { Anthropic } from '@anthropic-ai/sdk'
 import type { CallRequest, ModelReply, Rung } from '../../model/call.ts'
-import { canonicalJson } from '../../model/canonical-json.ts'
 import { ProbeError } from '../../model/errors.ts'
 import { addressOf, keyOf } from '../endpoint.ts'
 import { prepareImages, type ImageLimits } from '../prepare-image.ts'
 import { presentable } from '../presentable.ts'
 import { ProviderFault, type CallContext, type Credentials, type Provider } from '../provider.ts'
+import { createClimbDown } from '../rungs.ts'
 import { openClient, postMessage } from './client.ts'
-import { faultFromMessages, isFiltered, isSchemaRejection } from './fault.ts'
+import { faultFromMessages, isFiltered, schemaRejection } from './fault.ts'
 import { filteredReply, replyFromMessage } from './reply.ts'
 import { messagesBody } from './request.ts'
 
@@ -25,8 +25,7 @@ export function createAnthropicProvider(credentials: Credentials): Provider {
   const apiKey = keyFrom(credentials)
   const address = addressOf(credentials.baseUrl(NAME) ?? DEFAULT_ADDRESS, { field: 'ANTHROPIC_BASE_URL' })
   let client: Promise<Anthropic> | null = null
-  /** Model and schema pairs whose native rung the API has refused. */
-  const rejected = new Set<string>()
+  const climbDown = createClimbDown(schemaRejection)
 
   const send = async (
     request: CallRequest,
@@ -49,9 +48,7 @@ export function createAnthropicProvider(credentials: Credentials): Provider {
         throw error
       }
     } catch (error) {
-      const fault = faultFromMessages(error, signal)
-      fault.message = presentable(fault.message, apiKey)
-      throw fault
+      throw presentable(faultFromMessages(error, signal), apiKey)
     }
   }
 
@@ -59,21 +56,12 @@ export function createAnthropicProvider(credentials: Credentials): Provider {
     name: NAME,
     classes: ['schema', 'grounding', 'caching', 'image'],
     simulated: false,
+    nativeRung: 'enforced',
     price: () => null,
     priceSource: 'none',
     async call(request, context): Promise<ModelReply> {
       if (request.answerSchema === null) return send(request, context, null, null)
-      if (request.rung !== 'auto') return send(request, context, request.rung, null)
-      const key = `${context.model} ${canonicalJson(request.answerSchema)}`
-      if (!rejected.has(key)) {
-        try {
-          return await send(request, context, 'native', null)
-        } catch (error) {
-          if (!isSchemaRejection(error as ProviderFault)) throw error
-          rejected.add(key)
-        }
-      }
-      return send(request, context, 'json_mode', 'schema_rejected')
+      return climbDown(request, context.model, (...step) => send(request, context, ...step))
     },
   }
 }

@@ -3,6 +3,7 @@ import { CLASS_BY_STATUS, HEALS, type FaultClass } from '../fault-class.ts'
 import { parseRetryAfter } from '../retry-after.ts'
 import { faultFromTransport } from '../transport-fault.ts'
 import { ProviderFault, type Billing } from '../provider.ts'
+import type { Rejection } from '../rungs.ts'
 import type { Exchange } from './exchange.ts'
 import { parsed, textOrNull, wire, wires, type Wire } from '../wire.ts'
 
@@ -78,7 +79,7 @@ export function faultFromError(
  * Whether a fault means that Gemini will not take this schema: `said` in so many words, or `maybe` where it does not say
  * what it will not take.
  */
-export function schemaRejection({ failureClass, billing, cause, message }: ProviderFault): 'said' | 'maybe' | null {
+export function schemaRejection({ failureClass, billing, cause, message }: ProviderFault): Rejection | null {
   const { status, error } = wire(cause)
   if (failureClass !== 'bad_response' || billing.kind !== 'none' || status !== 400) return null
   if (ABOUT_SCHEMA.test(told(error))) return 'said'

@@ -1,9 +1,9 @@
 import type { GoogleGenAI } from '@google/genai'
 import type { CallRequest, ModelReply, Rung } from '../../model/call.ts'
-import { canonicalJson } from '../../model/canonical-json.ts'
 import { prepareImages } from '../prepare-image.ts'
 import { presentable } from '../presentable.ts'
-import { ProviderFault, type CallContext, type Credentials, type Provider } from '../provider.ts'
+import type { CallContext, Credentials, Provider } from '../provider.ts'
+import { coachingOnly, createClimbDown } from '../rungs.ts'
 import { newExchange, recordingFetch } from './exchange.ts'
 import { faultFromGemini, schemaRejection } from './fault.ts'
 import { replyFromGemini } from './reply.ts'
@@ -20,8 +20,7 @@ const API_VERSION = 'v1beta'
 export function createGeminiProvider(credentials: Credentials): Provider {
   const settings = geminiSettings(credentials)
   let client: Promise<GoogleGenAI> | null = null
-  /** Model and schema pairs whose native rung Gemini has refused. */
-  const rejected = new Set<string>()
+  const climbDown = createClimbDown(schemaRejection)
 
   const send = async (
     request: CallRequest,
@@ -44,9 +43,7 @@ export function createGeminiProvider(credentials: Credentials): Provider {
       const sentImages = images.map(({ sent }) => sent)
       return replyFromGemini(exchange.body, { rung, rungFallback, searchRequested: request.search, sentImages })
     } catch (error) {
-      const fault = faultFromGemini(error, exchange, signal)
-      fault.message = presentable(fault.message, settings.apiKey)
-      throw fault
+      throw presentable(faultFromGemini(error, exchange, signal), settings.apiKey)
     }
   }
 
@@ -54,6 +51,7 @@ export function createGeminiProvider(credentials: Credentials): Provider {
     name: 'gemini',
     classes: ['schema', 'grounding', 'caching', 'image'],
     simulated: false,
+    nativeRung: 'enforced',
     priceSource: 'none',
     price: () => null,
     // The name becomes part of an address.
@@ -61,32 +59,11 @@ export function createGeminiProvider(credentials: Credentials): Provider {
       /^[\w-]+([./][\w-]+)*$/.test(model) ? null : 'the name holds characters that no Gemini model has',
     async call(request, context): Promise<ModelReply> {
       if (request.answerSchema === null) return send(request, context, null, null)
-      if (request.search) return send(request, context, ...besideSearch(request.rung))
-      if (request.rung !== 'auto') return send(request, context, request.rung, null)
-      const key = `${context.model} ${canonicalJson(request.answerSchema)}`
-      if (!rejected.has(key)) {
-        try {
-          return await send(request, context, 'native', null)
-        } catch (error) {
-          const rejection = schemaRejection(error as ProviderFault)
-          if (rejection === null) throw error
-          if (rejection === 'said') rejected.add(key)
-        }
-      }
-      const reply = await send(request, context, 'json_mode', 'schema_rejected')
-      // The same request without the schema is taken: so it was the schema.
-      rejected.add(key)
-      return reply
+      if (!request.search) return climbDown(request, context.model, (...step) => send(request, context, ...step))
+      const message = 'a search and the native rung cannot be asked for together'
+      return send(request, context, ...coachingOnly(request.rung, 'unsupported_combination', message))
     },
   }
-}
-
-/** Structure beside a search is coaching alone. */
-function besideSearch(rung: CallRequest['rung']): [Rung, string | null] {
-  if (rung === 'json_mode') return [rung, null]
-  if (rung === 'auto') return ['json_mode', 'unsupported_combination']
-  const options = { billing: { kind: 'none' }, retryable: false } as const
-  throw new ProviderFault('bad_response', 'a search and the native rung cannot be asked for together', options)
 }
 
 /** The SDK is loaded when first needed; everything it could take from the environment is passed. Its retries are off. */

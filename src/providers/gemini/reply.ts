@@ -1,6 +1,7 @@
 import type { FinishReason, ModelReply, Source, Usage } from '../../model/call.ts'
 import { BLANK_REPLY } from '../blank-reply.ts'
 import { ProviderFault, type Billing } from '../provider.ts'
+import { billedSearches } from './billed-searches.ts'
 import { faultFromError } from './fault.ts'
 import { count, parsed, textOrNull, wire, wires, type Wire } from '../wire.ts'
 
@@ -33,8 +34,11 @@ export function replyFromGemini(text: string, asked: Asked): ModelReply {
   const usage = usageFromGemini(wire(body['usageMetadata']))
   const billing: Billing = usage.tokensIn === null ? { kind: 'unknown' } : { kind: 'usage', usage }
   if (body['error']) throw faultFromError(null, body['error'], { counted: billing })
-  const known = { ...BLANK_REPLY, ...asked, servedModel: textOrNull(body['modelVersion']), usage }
+  const servedModel = textOrNull(body['modelVersion'])
   const [candidate] = wires(body['candidates'])
+  const grounding = wire(candidate?.['groundingMetadata'])
+  const searches = asked.searchRequested && { searches: billedSearches(grounding, servedModel) }
+  const known = { ...BLANK_REPLY, ...asked, servedModel, usage: { ...usage, ...searches } }
   if (candidate === undefined) {
     const blocked = textOrNull(wire(body['promptFeedback'])['blockReason'])
     if (blocked !== null) return { ...known, finishReason: 'content_filter', rawFinishReason: blocked }
@@ -47,7 +51,7 @@ export function replyFromGemini(text: string, asked: Asked): ModelReply {
     text: answerOf(wire(candidate['content'])),
     finishReason: FINISHES.get(finish) ?? 'other',
     rawFinishReason: finish,
-    ...searchOf(wire(candidate['groundingMetadata'])),
+    ...searchOf(grounding),
   }
 }
 

@@ -1,5 +1,6 @@
 import { CLASS_BY_STATUS, HEALS, type FaultClass } from '../fault-class.ts'
 import { ProviderFault, type Billing } from '../provider.ts'
+import type { Rejection } from '../rungs.ts'
 import { parseRetryAfter } from '../retry-after.ts'
 import { faultFromTransport } from '../transport-fault.ts'
 
@@ -76,10 +77,10 @@ export function faultFromBody(error: unknown, counted: Billing): ProviderFault {
 }
 
 /** Whether a server will not take this schema, or this way of asking for structure, and sends no bill for saying so. */
-export function isSchemaRejection({ billing, cause }: ProviderFault): boolean {
+export function schemaRejection({ billing, cause }: ProviderFault): Rejection | null {
   const { status, message = '', error } = (cause ?? {}) as ErrorLike
-  if (billing.kind !== 'none' || (status !== 400 && status !== 422)) return false
-  return ABOUT_SCHEMA.test(`${message} ${JSON.stringify(error ?? '')}`)
+  if (billing.kind !== 'none' || (status !== 400 && status !== 422)) return null
+  return ABOUT_SCHEMA.test(`${message} ${JSON.stringify(error ?? '')}`) ? 'said' : null
 }
 
 /** Whether a server takes no `include` (xAI was seen to say so in a 400), and sends no bill for saying so. */

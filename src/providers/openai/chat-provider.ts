@@ -1,15 +1,15 @@
 import type OpenAI from 'openai'
 import type { CallRequest, ModelReply, Rung } from '../../model/call.ts'
-import { canonicalJson } from '../../model/canonical-json.ts'
 import type { ProbeClass } from '../../model/fixture.ts'
 import { prepareImages, type PreparedImage } from '../prepare-image.ts'
 import { presentable } from '../presentable.ts'
 import { ProviderFault, type CallContext, type Price, type Provider } from '../provider.ts'
-import { faultFromChat, isIncludeRejection, isSchemaRejection } from './chat-fault.ts'
+import { coachingOnly, createClimbDown } from '../rungs.ts'
+import { faultFromChat, isIncludeRejection, schemaRejection } from './chat-fault.ts'
 import { replyFromChat, replyFromRejection } from './chat-reply.ts'
 import { chatBody } from './chat-request.ts'
 import { openClient, type Endpoint } from './client.ts'
-import { cacheMarks, IMAGE_LIMITS, type ChatDialect } from './dialect.ts'
+import { cacheMarks, IMAGE_LIMITS, nativeRungOf, type ChatDialect } from './dialect.ts'
 import { replyFromResponses } from './responses-reply.ts'
 import { responsesBody } from './responses-request.ts'
 
@@ -26,8 +26,8 @@ export interface ChatProviderOptions extends Endpoint {
 /** A provider that speaks OpenAI Chat Completions, and Responses where its searches need it, through the official SDK. */
 export function createChatProvider(options: ChatProviderOptions): Provider {
   const { name, dialect } = options
-  /** Model and schema pairs whose native rung the server has refused. */
-  const rejected = new Set<string>()
+  const climbDown = createClimbDown(schemaRejection)
+  const nativeRung = nativeRungOf(dialect)
   let listSources = true
 
   /** Makes one request, with whatever goes wrong turned into a fault. */
@@ -49,9 +49,7 @@ export function createChatProvider(options: ChatProviderOptions): Provider {
       const reply = await exchange(sdk, images, cache.body)
       return { ...reply, sentImages: images.map((image) => image.sent) }
     } catch (error) {
-      const fault = faultFromChat(error, signal)
-      fault.message = presentable(fault.message, options.apiKey)
-      throw fault
+      throw presentable(faultFromChat(error, signal), options.apiKey)
     }
   }
 
@@ -79,7 +77,8 @@ export function createChatProvider(options: ChatProviderOptions): Provider {
 
   const respond = (request: CallRequest, context: CallContext): Promise<ModelReply> =>
     send(request, context, async (sdk, images, cache) => {
-      const body = { ...cache, ...responsesBody(request, context.model, images, listSources) }
+      const takes = { listSources, toolCallsBound: dialect.toolCallsBound ?? false }
+      const body = { ...cache, ...responsesBody(request, context.model, images, takes) }
       // `responses.create` reads the output of every reply and throws on one that has none.
       try {
         return replyFromResponses(await sdk.post('/responses', { body, signal: context.signal }), dialect.usage)
@@ -103,27 +102,16 @@ export function createChatProvider(options: ChatProviderOptions): Provider {
   }
 
   const structured = async (request: CallRequest, context: CallContext): Promise<ModelReply> => {
-    if (dialect.jsonSchema === false) {
-      if (request.rung === 'native') throw withoutNativeRung(name)
-      return chat(request, context, 'json_mode', request.rung === 'auto' ? 'unsupported' : null)
-    }
-    if (request.rung !== 'auto') return chat(request, context, request.rung)
-    const key = `${context.model} ${canonicalJson(request.answerSchema)}`
-    if (!rejected.has(key)) {
-      try {
-        return await chat(request, context, 'native')
-      } catch (error) {
-        if (!isSchemaRejection(error as ProviderFault)) throw error
-        rejected.add(key)
-      }
-    }
-    return chat(request, context, 'json_mode', 'schema_rejected')
+    if (nativeRung !== 'none') return climbDown(request, context.model, (...step) => chat(request, context, ...step))
+    const message = `${name} takes no JSON Schema to enforce; the rung can only be json_mode`
+    return chat(request, context, ...coachingOnly(request.rung, 'unsupported', message))
   }
 
   return {
     name,
     classes: options.classes,
     simulated: false,
+    nativeRung,
     priceSource: options.priceSource,
     price: options.price,
     async call(request, context): Promise<ModelReply> {
@@ -133,9 +121,4 @@ export function createChatProvider(options: ChatProviderOptions): Provider {
       return plain ? chat(request, context, null) : structured(request, context)
     },
   }
-}
-
-function withoutNativeRung(name: string): ProviderFault {
-  const message = `${name} takes no JSON Schema to enforce; the rung can only be json_mode`
-  return new ProviderFault('bad_response', message, { billing: { kind: 'none' }, retryable: false })
 }

@@ -61,6 +61,12 @@ export function compatibleProvider(options: CompatibleOptions): Provider {
       allowed: 'letters, digits, dashes and underscores, and no header that is sent anyway',
     })
   }
+  if (![undefined, 'enforced', 'unproven', false].includes(dialect.jsonSchema)) {
+    throw new ProbeError('OPTION_INVALID', 'does not say what comes of asking for a schema', {
+      ...at('dialect.jsonSchema'),
+      allowed: "'enforced', 'unproven' or false",
+    })
+  }
   return createChatProvider({
     name,
     baseUrl: addressOf(options.baseUrl, at('baseUrl')).href,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { ImageLimits } from '../prepare-image.ts'
+import type { NativeRung } from '../../model/call.ts'
 
 /** Where a request says which calls are to share a prompt cache. */
 export interface CacheKeyPlace {
@@ -12,8 +13,12 @@ export interface CacheKeyPlace {
 export interface ChatDialect {
   /** Field that bounds the output. @default 'max_tokens' */
   readonly limitField?: 'max_tokens' | 'max_completion_tokens'
-  /** False: `json_schema` is known to be refused and never asked for. @default true */
-  readonly jsonSchema?: boolean
+  /**
+   * What comes of asking for a `json_schema`: it is `enforced`; it is `unproven` whether it is, or only taken and
+   * ignored; false: it is known to be refused and never asked for.
+   * @default 'unproven'
+   */
+  readonly jsonSchema?: 'enforced' | 'unproven' | false
   /** False: it refuses `json_object`, so JSON mode is coaching alone. @default true */
   readonly jsonObject?: boolean
   /** @default none: nothing is said about caches */
@@ -25,6 +30,8 @@ export interface ChatDialect {
    * @default none: a search is never asked for
    */
   readonly search?: 'responses' | 'web_plugin'
+  /** True: Responses take `max_tool_calls`, which bounds the searches of an answer. @default false */
+  readonly toolCallsBound?: boolean
   /** @default 2,048 pixels and 5 MB */
   readonly imageLimits?: ImageLimits
 }
@@ -34,6 +41,11 @@ export type UsageRule = 'openai' | 'xai' | 'deepseek' | 'openrouter'
 
 /** Within what every hosted vision model takes as it is. */
 export const IMAGE_LIMITS: ImageLimits = Object.freeze({ longSide: 2048, bytes: 5_000_000 })
+
+/** What is known of the native rung of a server with this dialect. */
+export function nativeRungOf({ jsonSchema = 'unproven' }: ChatDialect): NativeRung {
+  return jsonSchema === false ? 'none' : jsonSchema
+}
 
 /** Parts of a request that tie calls to one cache. */
 export interface CacheMarks {

@@ -16,7 +16,7 @@ const SEEING_AND_SEARCHING: readonly ProbeClass[] = ['schema', 'grounding', 'cac
 
 /**
  * Hosts spoken to in OpenAI's formats. Where it is not known whether a host enforces a schema, it is asked to: one that
- * refuses is left for JSON mode at the first refusal.
+ * refuses is left for JSON mode at the first refusal, and one that does not is unproven still.
  */
 const HOSTS: Readonly<Record<string, Host>> = {
   openai: {
@@ -24,8 +24,10 @@ const HOSTS: Readonly<Record<string, Host>> = {
     classes: SEEING_AND_SEARCHING,
     dialect: {
       limitField: 'max_completion_tokens',
+      jsonSchema: 'enforced',
       cacheKey: { in: 'body', name: 'prompt_cache_key' },
       search: 'responses',
+      toolCallsBound: true,
     },
   },
   deepseek: {

@@ -1,5 +1,6 @@
 import type { CallRequest } from '../../model/call.ts'
 import type { PreparedImage } from '../prepare-image.ts'
+import { MOST_SEARCHES } from '../provider.ts'
 import { dataUrl } from './chat-request.ts'
 
 /** Body of a Responses request that searches, as far as it is used here. */
@@ -8,7 +9,16 @@ export interface ResponsesBody {
   readonly input: readonly { readonly role: 'user'; readonly content: string | readonly InputPart[] }[]
   readonly max_output_tokens: number
   readonly tools: readonly { readonly type: 'web_search' }[]
+  readonly max_tool_calls?: number
   readonly include?: readonly string[]
+}
+
+/** What a server takes beside the usual fields. */
+interface Takes {
+  /** `include`; without it only the sources that an answer cites are known. */
+  readonly listSources: boolean
+  /** `max_tool_calls`. */
+  readonly toolCallsBound: boolean
 }
 
 type InputPart =
@@ -18,13 +28,12 @@ type InputPart =
 /**
  * A request for plain text, with a search, in Responses form. Whether to search is left to the model: that it does is
  * part of what is measured.
- * @param listSources false where a server does not take `include`; then only the sources it cites are known.
  */
 export function responsesBody(
   request: CallRequest,
   model: string,
   images: readonly PreparedImage[],
-  listSources: boolean,
+  { listSources, toolCallsBound }: Takes,
 ): ResponsesBody {
   const content =
     images.length === 0
@@ -35,6 +44,8 @@ export function responsesBody(
     input: [{ role: 'user', content }],
     max_output_tokens: request.maxOutputTokens,
     tools: [{ type: 'web_search' }],
+    // Pages that are opened count among them, so that there are never more searches.
+    ...(toolCallsBound && { max_tool_calls: MOST_SEARCHES }),
     ...(listSources && { include: ['web_search_call.action.sources'] }),
   }
 }

@@ -158,7 +158,7 @@ export const OPENAI: ProviderCase = {
       const tools = [{ type: 'web_search' }]
       return {
         path: '/v1/responses',
-        body: { model: 'gpt-5.6', input, max_output_tokens: MOST_TOKENS, tools, include },
+        body: { model: 'gpt-5.6', input, max_output_tokens: MOST_TOKENS, tools, include, max_tool_calls: 10 },
       }
     }
     const content = asked === 'image' ? withImage(prompt, image) : prompt

@@ -59,7 +59,14 @@ test('every field of a reply', async () => {
     servedModel: 'tiny-vision-002',
     rung: null,
     rungFallback: null,
-    usage: { tokensIn: 1040, tokensOut: 207, cachedTokens: 512, cacheWriteTokens: null, reasoningTokens: 190 },
+    usage: {
+      tokensIn: 1040,
+      tokensOut: 207,
+      cachedTokens: 512,
+      cacheWriteTokens: null,
+      reasoningTokens: 190,
+      searches: 1,
+    },
     reportedCostUsd: null,
     searchRequested: true,
     searched: true,
@@ -180,6 +187,33 @@ test.for([
 ] as const)('a search that told %s', async ([, groundingMetadata, searched, count]) => {
   const reply = await replyTo(candidate([{ text: 'x' }], { groundingMetadata }))
   expect([reply.searched, reply.sources.length, reply.searchRequested]).toEqual([searched, count, false])
+})
+
+const QUERIES = { webSearchQueries: ['tea', '', 'price of tea', 'tea', ' '], groundingChunks: [CHUNK] }
+test.for([
+  ['each query once, the empty ones not', 'gemini-3-flash-preview', QUERIES, 2],
+  ['each query', 'gemini-3.1-pro-preview', QUERIES, 2],
+  ['each query', 'models/gemini-10-pro', QUERIES, 2],
+  ['one grounded prompt', 'gemini-2.5-flash', QUERIES, 1],
+  ['one grounded prompt', 'models/gemini-1.5-pro-002', QUERIES, 1],
+  ['each query, where the generation is not told', 'flash-of-tests', QUERIES, 2],
+  ['each query, where no model is told', undefined, QUERIES, 2],
+  ['one, where the queries are not told', 'gemini-3-pro', { groundingChunks: [CHUNK] }, 1],
+  ['none, where none was run', 'gemini-3-pro', { webSearchQueries: [''] }, 0],
+  ['none, where none was run', 'gemini-2.5-pro', { searchEntryPoint: {} }, 0],
+  ['none, where nothing is told of any', 'gemini-3-pro', undefined, 0],
+] as const)('searches that are billed: %s (%s)', async ([, modelVersion, groundingMetadata, searches]) => {
+  const body = candidate([{ text: 'x' }], { groundingMetadata }, { modelVersion })
+  expect((await replyTo(body, { search: true })).usage).toEqual({ ...UNKNOWN_USAGE, searches })
+  expect((await replyTo(body)).usage).toEqual(UNKNOWN_USAGE)
+})
+
+test('a prompt that was blocked was not searched for', async () => {
+  const body = { promptFeedback: { blockReason: 'SAFETY' }, modelVersion: 'gemini-3-pro' }
+  expect(await replyTo(body, { search: true })).toMatchObject({
+    finishReason: 'content_filter',
+    usage: { searches: 0 },
+  })
 })
 
 test('a fault keeps what was counted', async () => {

@@ -82,6 +82,11 @@ test.for<readonly [title: string, options: Partial<CompatibleOptions>, field: st
     { dialect: { cacheKey: { in: 'header', name: 'Authorization' } } },
     'dialect.cacheKey.name',
   ],
+  [
+    'a word for `json_schema` that is none',
+    { dialect: { jsonSchema: true as unknown as false } },
+    'dialect.jsonSchema',
+  ],
   ['no name for a header', { dialect: { cacheKey: { in: 'header', name: 'x route' } } }, 'dialect.cacheKey.name'],
 ])('%s is a mistake in the options', ([, options, field]) => {
   let problem: unknown

@@ -17,12 +17,15 @@ const BODY = {
   tools: [{ type: 'web_search' }],
 }
 const WITH_SOURCES = { ...BODY, include: ['web_search_call.action.sources'] }
+/** Where a server can be told, it is told how many searches money is held back for. */
+const BOUNDED = { ...WITH_SOURCES, max_tool_calls: 10 }
+const BODIES = { openai: BOUNDED, xai: WITH_SOURCES }
 
 test.for(['openai', 'xai'] as const)('%s: a search goes to Responses, with the key', async (name) => {
   server.answer([done], `${HOST_ADDRESSES[name]}/responses`)
   const reply = await callTo(hostAt(name, { baseUrl: null }), SEARCH)
   const [received] = server.received
-  expect(received?.body).toEqual(WITH_SOURCES)
+  expect(received?.body).toEqual(BODIES[name])
   expect([received?.method, received?.url]).toEqual(['POST', `${HOST_ADDRESSES[name]}/responses`])
   expect(received?.headers.get('authorization')).toBe('Bearer key-of-vera')
   expect(received?.headers.get('user-agent')).toMatch(/^modelrig-probes\//)
@@ -32,7 +35,7 @@ test.for(['openai', 'xai'] as const)('%s: a search goes to Responses, with the k
 test('a search is asked for in plain text, whatever schema there is', async () => {
   server.answer([done], RESPONSES_URL)
   const reply = await callTo(hostAt('openai'), { ...SEARCH, answerSchema: SCHEMA, rung: 'native' })
-  expect(server.received[0]?.body).toEqual(WITH_SOURCES)
+  expect(server.received[0]?.body).toEqual(BOUNDED)
   expect(reply).toMatchObject({ rung: null, searchRequested: true })
 })
 
@@ -47,8 +50,11 @@ test('images and cache marks go along', async () => {
     { type: 'input_image', image_url: url, detail: 'high' },
     { type: 'input_text', text: 'Read the receipt.' },
   ]
-  const body = { ...WITH_SOURCES, input: [{ role: 'user', content }] }
-  expect(server.received.map((one) => one.body)).toEqual([{ ...body, prompt_cache_key: 'k1' }, body])
+  const input = [{ role: 'user', content }]
+  expect(server.received.map((one) => one.body)).toEqual([
+    { ...BOUNDED, input, prompt_cache_key: 'k1' },
+    { ...WITH_SOURCES, input },
+  ])
   expect(server.received.map(({ headers }) => headers.get('x-grok-conv-id'))).toEqual([null, 'k1'])
   expect(reply.sentImages).toEqual([{ sha256: image.sha256, mediaType: 'image/png', width: 6, height: 4 }])
 })

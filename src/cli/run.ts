@@ -1,0 +1,115 @@
+import { globSync } from 'node:fs'
+import type { Vitest } from 'vitest/node'
+import { EXIT_STATUS, ProbeError, SetupError } from '../model/errors.ts'
+import type { ProbeClass } from '../model/fixture.ts'
+import { readEnvironment } from '../plugin/environment.ts'
+import { setFlags, type Flags } from '../plugin/flags.ts'
+import { OPTIONS, type Option } from '../plugin/option-table.ts'
+import { resolveOptions } from '../plugin/options.ts'
+import { probes } from '../plugin/plugin.ts'
+import { findProbeFiles } from '../plugin/probe-files.ts'
+import { chosenClasses } from './chosen-classes.ts'
+import { flagTexts, listOf, oneText, type FlagTexts } from './flag-texts.ts'
+
+/** Flags of `run` that set an option of the plugin. */
+const OPTION_FLAGS = Object.values(OPTIONS).flatMap(({ flag }: Option<unknown>) => flag ?? [])
+const LISTS: readonly string[] = ['model', 'class', 'fixture']
+/** Flags of `run` that take a value. */
+export const RUN_FLAGS: readonly string[] = [...OPTION_FLAGS, 'class', 'fixture']
+
+/**
+ * Starts the probe projects of the working directory through Vitest's own API.
+ * @param argv arguments after the command.
+ * @returns the exit status.
+ * @throws ProbeError `OPTION_INVALID` naming the flag, SetupError for what else keeps the run from starting.
+ */
+export async function run(argv: readonly string[]): Promise<number> {
+  const texts = flagTexts(argv, RUN_FLAGS)
+  const flags = optionFlags(texts)
+  const classes = classesToRun(chosenClasses(listOf(texts, 'class')))
+  const fixtures = listOf(texts, 'fixture')
+  setFlags(flags)
+  const { startVitest } = await import('vitest/node')
+  const alone = !hasConfiguration()
+  const options = {
+    run: true,
+    watch: false,
+    project: [...classes],
+    ...(fixtures.length > 0 && { testNamePattern: named(fixtures) }),
+    ...(alone && { config: false as const }),
+  }
+  // A folder of probe files needs no configuration.
+  const started = startVitest('test', [], options, alone ? { plugins: [probes()] } : {})
+  const vitest = await started.catch((error: unknown) => {
+    throw withoutPlugin(error) ?? error
+  })
+  await vitest.close()
+  const unknown = fixtures.filter((id) => !testNames(vitest).has(id))
+  if (unknown.length > 0) throw noFixture(unknown, classes)
+  return Number(process.exitCode ?? EXIT_STATUS.done)
+}
+
+/** @throws ProbeError for the first value that cannot be used. What is wrong with a model is a matter of the set-up. */
+function optionFlags(texts: FlagTexts): Flags {
+  const given = OPTION_FLAGS.map((flag) => {
+    const text = LISTS.includes(flag) ? listOf(texts, flag).join(',') : oneText(texts, flag)
+    return [flag, text === '' ? undefined : text] as const
+  })
+  const flags = Object.fromEntries(given.filter(([, text]) => text !== undefined)) as Flags
+  const wrong = resolveOptions({}, readEnvironment({}), flags).problems.find(({ code }) => code === 'OPTION_INVALID')
+  if (wrong === undefined) return flags
+  const { message, field = '', allowed = '' } = wrong
+  throw new ProbeError('OPTION_INVALID', message, { field, allowed })
+}
+
+/** The chosen classes, or all that have probe files. */
+function classesToRun(chosen: readonly ProbeClass[]): readonly ProbeClass[] {
+  const there = [...findProbeFiles(process.cwd()).keys()].filter((key) => key !== 'unclear')
+  const missing = chosen.filter((probeClass) => !there.includes(probeClass))
+  const wanted = chosen.length > 0 ? chosen : there
+  if (missing.length === 0 && wanted.length > 0) return wanted
+  throw new SetupError((missing.length > 0 ? missing : ['schema' as const]).map(noProbeFile))
+}
+
+function noProbeFile(probeClass: ProbeClass): ProbeError {
+  const text = `import { probeFixtures } from 'modelrig-probes'; probeFixtures('${probeClass}')`
+  return new ProbeError('FIXTURES_EMPTY', `there is no probe file of class ${probeClass} here`, {
+    file: 'probes/',
+    fix: `add probes/${probeClass}.probe.ts with: ${text}`,
+  })
+}
+
+function hasConfiguration(): boolean {
+  return globSync('{vitest,vite}.config.{ts,mts,cts,js,mjs,cjs}').length > 0
+}
+
+/** Tests are named `model > fixture`, in the pattern with spaces. */
+function named(ids: readonly string[]): RegExp {
+  return new RegExp(`(^| )(${ids.map(escaped).join('|')})$`)
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`)
+}
+
+function testNames(vitest: Vitest): ReadonlySet<string> {
+  const modules = vitest.state.getTestModules()
+  return new Set(modules.flatMap(({ children }) => [...children.allTests()].map(({ name }) => name)))
+}
+
+function noFixture(ids: readonly string[], classes: readonly ProbeClass[]): ProbeError {
+  return new ProbeError('OPTION_INVALID', `no probe of ${classes.join(', ')} is named ${ids.join(', ')}`, {
+    field: '--fixture',
+    fix: 'see modelrig-probes list-fixtures',
+  })
+}
+
+/** The problem of a configuration without the plugin; null for any other error. */
+function withoutPlugin(error: unknown): SetupError | null {
+  if (!(error instanceof Error) || !/No projects matched/.test(error.message)) return null
+  const problem = new ProbeError('OPTION_INVALID', 'the configuration has no probe projects', {
+    file: globSync('{vitest,vite}.config.{ts,mts,cts,js,mjs,cjs}')[0] ?? 'vitest.config.ts',
+    fix: 'add probes() from modelrig-probes/plugin to its plugins',
+  })
+  return new SetupError([problem])
+}

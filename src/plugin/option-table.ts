@@ -1,0 +1,74 @@
+import type { Rung } from '../model/call.ts'
+
+/** One option that can be set in several places. */
+export interface Option<T> {
+  readonly variable: string
+  /** Flag of the command line, where it has one. */
+  readonly flag?: string
+  readonly fallback: T
+  readonly allowed: string
+  readonly fromText: (text: string) => unknown
+  readonly accepts: (value: unknown) => boolean
+}
+
+const wholeNumber = (variable: string, fallback: number, most: number, flag?: string): Option<number> => ({
+  variable,
+  ...(flag !== undefined && { flag }),
+  fallback,
+  allowed: `a whole number from 1 to ${most}`,
+  fromText: (text) => (/^\d+$/.test(text.trim()) ? Number(text) : text),
+  accepts: (value) => Number.isSafeInteger(value) && (value as number) >= 1 && (value as number) <= most,
+})
+
+const folder = (variable: string, fallback: string, flag?: string): Option<string> => ({
+  variable,
+  ...(flag !== undefined && { flag }),
+  fallback,
+  allowed: 'the path of a folder',
+  fromText: (text) => text,
+  accepts: (value) => typeof value === 'string' && value.trim() !== '' && !value.includes('\0'),
+})
+
+/** Every option that the environment can set. */
+export const OPTIONS = {
+  models: {
+    variable: 'PROBE_MODEL',
+    flag: 'model',
+    fallback: null as readonly string[] | null,
+    allowed: 'model keys like openai/gpt-5.2, in the variable separated by commas',
+    fromText: (text: string) => [...new Set(text.split(',').map((key) => key.trim()))],
+    accepts: (value: unknown) =>
+      Array.isArray(value) && value.length > 0 && value.every((key) => typeof key === 'string'),
+  },
+  samples: wholeNumber('PROBE_SAMPLES', 5, 10_000, 'samples'),
+  envelopeUsd: {
+    variable: 'PROBE_ENVELOPE_USD',
+    flag: 'envelope',
+    fallback: 1,
+    allowed: 'an amount in US dollars from 0 to 1000000, like 2.50',
+    fromText: (text: string) => (/^\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : text),
+    accepts: (value: unknown) => typeof value === 'number' && value >= 0 && value <= 1_000_000,
+  },
+  out: folder('PROBE_OUT', 'results', 'out'),
+  fixtures: folder('PROBE_FIXTURES', 'fixtures', 'fixtures'),
+  concurrency: wholeNumber('PROBE_CONCURRENCY', 16, 10_000, 'concurrency'),
+  rung: {
+    variable: 'PROBE_RUNG',
+    flag: 'rung',
+    fallback: 'auto' as 'auto' | Rung,
+    allowed: 'auto, native, json_mode',
+    fromText: (text: string) => text,
+    accepts: (value: unknown) => value === 'auto' || value === 'native' || value === 'json_mode',
+  },
+  // Node's own fetch gives up after five minutes without headers.
+  timeoutMs: wholeNumber('PROBE_TIMEOUT_MS', 120_000, 300_000),
+  journal: folder('PROBE_JOURNAL', '.probes/journal'),
+  maxOutputTokens: wholeNumber('PROBE_MAX_OUTPUT_TOKENS', 16_384, 1_000_000),
+  cacheDelayMs: {
+    variable: 'PROBE_CACHE_DELAY_MS',
+    fallback: null as number | null,
+    allowed: 'a whole number from 0 to 600000',
+    fromText: (text: string) => (/^\d+$/.test(text.trim()) ? Number(text) : text),
+    accepts: (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= 600_000,
+  },
+} satisfies Record<string, Option<unknown>>

@@ -1,0 +1,116 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { CallRequest, ModelReply } from '../../model/call.ts'
+import { PROBE_CLASSES } from '../../model/fixture.ts'
+import type { InfrastructureFailure } from '../../model/sample.ts'
+import { BLANK_REPLY } from '../blank-reply.ts'
+import { FREE, ProviderFault, type CallContext, type Provider } from '../provider.ts'
+import { lookedUpAnswer, structuredAnswer, tokensIn, tokensOf, type Said } from './answers.ts'
+import { chanceOf, logNormal, type Chance } from './chance.ts'
+import { SIM_PROFILES, type SimProfile } from './profiles.ts'
+
+/** Share of a prompt that a hit reads from cache, in whole blocks. */
+const CACHED_SHARE = 0.9
+const CACHE_BLOCK = 128
+const MINIMUM_CACHED = 1024
+
+interface SimModel {
+  readonly profile: SimProfile
+  readonly seed: number
+}
+
+/**
+ * Simulated models with known true rates, `sim/<profile>` or `sim/<profile>:<seed>`: for demonstrations, for checking
+ * statistics against what is known, and for rehearsing what can go wrong. Deterministic under a seed but for its latency.
+ */
+export function createSimProvider(): Provider {
+  return {
+    name: 'sim',
+    classes: PROBE_CLASSES,
+    simulated: true,
+    answersFromKey: true,
+    priceSource: 'simulated',
+    price: () => FREE,
+    cachePolicy: () => ({
+      minTokens: MINIMUM_CACHED,
+      delayMs: 0,
+      absentIsZero: false,
+      source: 'simulated',
+      asOf: '2026-11-30',
+    }),
+    rejectModel: (model) => (modelOf(model) === null ? unknownProfile(model) : null),
+    async call(request, context) {
+      const model = modelOf(context.model)
+      const { rehearsal } = context
+      if (model === null || rehearsal === undefined) throw unrehearsed(context.model)
+      const { probeClass, fixtureHash, sampleIndex, step, attempt } = rehearsal
+      const sample = [context.model.split(':')[0]!, model.seed, probeClass, fixtureHash, sampleIndex, step]
+      await latency(model.profile, chanceOf(...sample, attempt, 'latency'), context.signal)
+      failSometimes(model.profile, chanceOf(...sample, attempt))
+      return replyOf(request, context, model.profile, chanceOf(...sample))
+    },
+  }
+}
+
+/** The profile and seed a name stands for; null for none. */
+function modelOf(name: string): SimModel | null {
+  const [, profile = '', seed = '1'] = /^([a-z-]+)(?::(\d{1,9}))?$/.exec(name) ?? []
+  return Object.hasOwn(SIM_PROFILES, profile) ? { profile: SIM_PROFILES[profile]!, seed: Number(seed) } : null
+}
+
+async function latency({ latencyMs }: SimProfile, chance: Chance, signal: AbortSignal): Promise<void> {
+  try {
+    await wait(logNormal(latencyMs, chance), undefined, { signal })
+  } catch (cause) {
+    throw new ProviderFault('timeout', 'the call was ended before its reply', { billing: { kind: 'none' }, cause })
+  }
+}
+
+function failSometimes({ faults }: SimProfile, chance: Chance): void {
+  let at = chance('fault')
+  for (const [failureClass, share] of Object.entries(faults)) {
+    at -= share
+    if (at >= 0) continue
+    const message = `simulated: ${failureClass}`
+    throw new ProviderFault(failureClass as InfrastructureFailure, message, { billing: { kind: 'none' } })
+  }
+}
+
+function replyOf(
+  request: CallRequest,
+  { model, rehearsal }: CallContext,
+  profile: SimProfile,
+  chance: Chance,
+): ModelReply {
+  const said = answerTo(request, rehearsal?.answerKey ?? null, profile, chance)
+  const counted = tokensIn(request)
+  const hit = request.cacheKey !== null && rehearsal?.step === 1 && chance('cache') < profile.cacheHit
+  const cachedTokens = hit ? Math.floor((counted * CACHED_SHARE) / CACHE_BLOCK) * CACHE_BLOCK : 0
+  return {
+    ...BLANK_REPLY,
+    finishReason: 'stop',
+    ...said,
+    rawFinishReason: said.finishReason ?? 'stop',
+    servedModel: model,
+    rung: request.answerSchema === null ? null : request.rung === 'json_mode' ? 'json_mode' : 'native',
+    usage: { tokensIn: counted, tokensOut: tokensOf(said.text), cachedTokens, cacheWriteTokens: 0, reasoningTokens: 0 },
+    searchRequested: request.search,
+    sentImages: [],
+  }
+}
+
+type Key = NonNullable<CallContext['rehearsal']>['answerKey']
+
+function answerTo(request: CallRequest, answerKey: Key, profile: SimProfile, chance: Chance): Said {
+  if (answerKey !== null) return structuredAnswer(answerKey, profile, chance)
+  return request.search ? lookedUpAnswer(profile, chance) : { text: 'Yes.' }
+}
+
+function unknownProfile(model: string): string {
+  const known = Object.keys(SIM_PROFILES).join(', ')
+  return `there is no simulated model "${model}"; there are ${known}, each with a seed of your own as in steady:7`
+}
+
+function unrehearsed(model: string): ProviderFault {
+  const message = `sim/${model} is called by probes alone`
+  return new ProviderFault('bad_response', message, { billing: { kind: 'none' }, retryable: false })
+}

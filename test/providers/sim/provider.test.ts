@@ -1,0 +1,133 @@
+import { expect, test } from 'vitest'
+import type { AnswerKey, CallRequest, ModelReply } from '../../../src/model/call.ts'
+import type { ProviderFault, Rehearsal } from '../../../src/providers/provider.ts'
+import { SIM_PROFILES } from '../../../src/providers/sim/profiles.ts'
+import { createSimProvider } from '../../../src/providers/sim/provider.ts'
+import { requestOf } from '../../support/gateway.ts'
+
+const KEY: AnswerKey = { right: '{"a":1}', wrongValues: '{"a":2}', nonConforming: '{"b":1}' }
+const STRUCTURED = requestOf({ answerSchema: { type: 'object' } })
+const N = 4000
+
+/** What N samples of a model come to: a reply each, or the class of its fault. */
+async function samplesOf(
+  model: string,
+  request: CallRequest,
+  about: Partial<Rehearsal> = {},
+): Promise<(ModelReply | string)[]> {
+  const sim = createSimProvider()
+  const base = { probeClass: 'schema', fixtureHash: '0123456789abcdef', step: 0, attempt: 1, answerKey: KEY } as const
+  const { signal } = new AbortController()
+  const calls = Array.from({ length: N }, (_, sampleIndex) =>
+    sim
+      .call(request, { model, signal, rehearsal: { ...base, sampleIndex, ...about } })
+      .catch((fault: ProviderFault) => fault.failureClass),
+  )
+  return Promise.all(calls)
+}
+
+/** Share of samples for which something holds, with four standard errors of a share around it. */
+function shareOf<T>(samples: readonly T[], holds: (sample: T) => boolean): { rate: number; within: number } {
+  const rate = samples.filter(holds).length / samples.length
+  return { rate, within: 4 * Math.sqrt(Math.max(rate * (1 - rate), 1e-9) / samples.length) }
+}
+
+function expectRate(share: { rate: number; within: number }, declared: number): void {
+  expect(Math.abs(share.rate - declared)).toBeLessThanOrEqual(share.within)
+}
+
+const textOf = (sample: ModelReply | string): string => (typeof sample === 'string' ? '' : sample.text)
+const conforms = (text: string): boolean => text === KEY.right || text === KEY.wrongValues
+const parses = (sample: ModelReply | string): boolean =>
+  typeof sample !== 'string' && sample.finishReason === 'stop' && Object.values(KEY).includes(sample.text)
+
+test.for(Object.entries(SIM_PROFILES))('%s has the true rates it declares', async ([name, profile]) => {
+  const structured = (await samplesOf(name, STRUCTURED)).filter((sample) => typeof sample !== 'string')
+  const texts = structured.map(textOf)
+  expectRate(shareOf(structured, parses), profile.parse)
+  expectRate(shareOf(texts, conforms), profile.conform)
+  expectRate(
+    shareOf(texts.filter(conforms), (text) => text === KEY.right),
+    profile.values,
+  )
+
+  const search = requestOf({ search: true })
+  const lookedUp = (await samplesOf(name, search, { probeClass: 'grounding', answerKey: null })) as ModelReply[]
+  const replies = lookedUp.filter((sample) => typeof sample !== 'string')
+  expectRate(
+    shareOf(replies, ({ searched, sources }) => searched && sources.length > 0),
+    profile.grounded,
+  )
+
+  const caching = requestOf({ prompt: 'word '.repeat(2000), cacheKey: 'k' })
+  const repeats = (await samplesOf(name, caching, { probeClass: 'caching', step: 1 })).filter(
+    (one) => typeof one !== 'string',
+  )
+  expectRate(
+    shareOf(repeats, ({ usage }) => (usage.cachedTokens ?? 0) > 0),
+    profile.cacheHit,
+  )
+})
+
+test('faults come as often as declared, and another attempt has its own chance', async () => {
+  const first = await samplesOf('flaky', STRUCTURED)
+  const declared = SIM_PROFILES['flaky']!.faults
+  for (const [failureClass, share] of Object.entries(declared)) {
+    expectRate(
+      shareOf(first, (sample) => sample === failureClass),
+      share,
+    )
+  }
+  const second = await samplesOf('flaky', STRUCTURED, { attempt: 2 })
+  const faulty = first.flatMap((sample, index) => (typeof sample === 'string' ? [second[index]] : []))
+  expect(faulty.some((sample) => typeof sample !== 'string')).toBe(true)
+  // A sample that is answered says the same whichever attempt got through.
+  const both = first.flatMap((sample, index) =>
+    typeof sample === 'string' || typeof second[index] === 'string' ? [] : [[sample, second[index]]],
+  )
+  expect(both.length).toBeGreaterThan(N / 2)
+  for (const [one, other] of both) expect(other).toEqual(one)
+})
+
+test('a first call is never served from cache', async () => {
+  const caching = requestOf({ prompt: 'word '.repeat(2000), cacheKey: 'k' })
+  const primes = (await samplesOf('perfect', caching, { probeClass: 'caching' })) as ModelReply[]
+  expect(new Set(primes.map(({ usage }) => usage.cachedTokens))).toEqual(new Set([0]))
+})
+
+test('tokens are counted: four bytes each, a thousand an image', async () => {
+  const image = { bytes: new Uint8Array([1]), mediaType: 'image/png', sha256: 'x' } as const
+  const request = requestOf({ prompt: 'ééé!!', answerSchema: { type: 'object' }, images: [image] })
+  const [reply] = (await samplesOf('perfect', request)) as ModelReply[]
+  // 8 bytes of prompt and 17 of {"type":"object"}; 7 of the answer.
+  expect(reply!.usage).toMatchObject({ tokensIn: 7 + 1000, tokensOut: 2, cachedTokens: 0 })
+})
+
+test.for([
+  ['auto', 'native'],
+  ['native', 'native'],
+  ['json_mode', 'json_mode'],
+] as const)('asked on %s it answers on %s', async ([rung, served]) => {
+  const [reply] = (await samplesOf('perfect', { ...STRUCTURED, rung })) as ModelReply[]
+  expect(reply).toMatchObject({ rung: served, rungFallback: null, text: KEY.right, servedModel: 'perfect' })
+})
+
+test('without a key of its own kind of wrong answer, the right one is given', async () => {
+  const only = { right: '{"a":1}', wrongValues: null, nonConforming: null }
+  const texts = (await samplesOf('careless', STRUCTURED, { answerKey: only })).map(textOf)
+  const right = shareOf(texts, (text) => text === only.right)
+  expectRate(right, SIM_PROFILES['careless']!.parse)
+})
+
+test('an abort ends the wait at no cost', async () => {
+  const rehearsal = {
+    probeClass: 'schema',
+    fixtureHash: 'h',
+    sampleIndex: 0,
+    step: 0,
+    attempt: 1,
+    answerKey: KEY,
+  } as const
+  const call = createSimProvider().call(STRUCTURED, { model: 'steady', signal: AbortSignal.abort(), rehearsal })
+  await expect(call).rejects.toMatchObject({ failureClass: 'timeout', billing: { kind: 'none' } })
+})
