@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import { cac } from 'cac'
-import { describeProblem, EXIT_STATUS, ProbeError } from '../model/errors.ts'
+import { describeProblem, EXIT_STATUS, ProbeError, SetupError } from '../model/errors.ts'
 import { HARNESS_VERSION } from '../model/version.ts'
 import { readEnvironment } from '../plugin/environment.ts'
 import { listFixtures } from './list-fixtures.ts'
@@ -63,6 +63,10 @@ function wrongCommand(given: string | undefined, known: readonly string[]): numb
 
 /** Known problems in a line or a few; anything else is a defect and keeps its stack. */
 function failure(error: unknown): number {
+  if (error instanceof SetupError && error.inOrder.length === 0) {
+    for (const problem of error.problems) console.error(describeProblem(problem))
+    return EXIT_STATUS.setup
+  }
   // A user's configuration may bring a copy of this package, with classes of its own.
   if (error instanceof Error && error.name === 'SetupError') {
     console.error(inspect(error))

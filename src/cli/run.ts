@@ -1,4 +1,5 @@
 import { globSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import type { Vitest } from 'vitest/node'
 import { EXIT_STATUS, ProbeError, SetupError } from '../model/errors.ts'
 import type { ProbeClass } from '../model/fixture.ts'
@@ -6,10 +7,14 @@ import { readEnvironment } from '../plugin/environment.ts'
 import { setFlags, type Flags } from '../plugin/flags.ts'
 import { OPTIONS, type Option } from '../plugin/option-table.ts'
 import { resolveOptions } from '../plugin/options.ts'
-import { probes } from '../plugin/plugin.ts'
 import { findProbeFiles } from '../plugin/probe-files.ts'
 import { chosenClasses } from './chosen-classes.ts'
 import { flagTexts, listOf, oneText, type FlagTexts } from './flag-texts.ts'
+
+/** What a folder without a configuration of its own is run with. */
+const DEFAULT_CONFIG = fileURLToPath(
+  new URL(import.meta.url.endsWith('.ts') ? './default.config.ts' : './default.config.js', import.meta.url),
+)
 
 /** Flags of `run` that set an option of the plugin. */
 const OPTION_FLAGS = Object.values(OPTIONS).flatMap(({ flag }: Option<unknown>) => flag ?? [])
@@ -30,17 +35,15 @@ export async function run(argv: readonly string[]): Promise<number> {
   const fixtures = listOf(texts, 'fixture')
   setFlags(flags)
   const { startVitest } = await import('vitest/node')
-  const alone = !hasConfiguration()
   const options = {
     run: true,
     watch: false,
     project: [...classes],
     ...(fixtures.length > 0 && { testNamePattern: named(fixtures) }),
-    ...(alone && { config: false as const }),
+    root: process.cwd(),
+    ...(configurations().length === 0 && { config: DEFAULT_CONFIG }),
   }
-  // A folder of probe files needs no configuration.
-  const started = startVitest('test', [], options, alone ? { plugins: [probes()] } : {})
-  const vitest = await started.catch((error: unknown) => {
+  const vitest = await startVitest('test', [], options).catch((error: unknown) => {
     throw withoutPlugin(error) ?? error
   })
   await vitest.close()
@@ -79,8 +82,9 @@ function noProbeFile(probeClass: ProbeClass): ProbeError {
   })
 }
 
-function hasConfiguration(): boolean {
-  return globSync('{vitest,vite}.config.{ts,mts,cts,js,mjs,cjs}').length > 0
+/** Files that Vitest would take its configuration from. */
+function configurations(): string[] {
+  return globSync('{vitest,vite}.config.{ts,mts,cts,js,mjs,cjs}')
 }
 
 /** Tests are named `model > fixture`, in the pattern with spaces. */
@@ -108,7 +112,7 @@ function noFixture(ids: readonly string[], classes: readonly ProbeClass[]): Prob
 function withoutPlugin(error: unknown): SetupError | null {
   if (!(error instanceof Error) || !/No projects matched/.test(error.message)) return null
   const problem = new ProbeError('OPTION_INVALID', 'the configuration has no probe projects', {
-    file: globSync('{vitest,vite}.config.{ts,mts,cts,js,mjs,cjs}')[0] ?? 'vitest.config.ts',
+    file: configurations()[0] ?? 'vitest.config.ts',
     fix: 'add probes() from modelrig-probes/plugin to its plugins',
   })
   return new SetupError([problem])

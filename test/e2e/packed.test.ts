@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -43,4 +43,18 @@ test('the packed package works where it is installed, and holds no source and no
   expect(run.output).toContain('5 scored')
   expect(run.status).toBe(0)
   expect(Object.values(project.results())).toMatchObject([{ complete: true }])
+})
+
+test('its command measures a folder that has probe files and nothing else', async () => {
+  const project = tempProject({
+    'probes/image.probe.ts': `import { probeFixtures } from 'modelrig-probes'\nprobeFixtures('image')\n`,
+    'fixtures/image/blank.png': await png(),
+    'fixtures/image/a.json': imageFixture('a'),
+  })
+  installPacked(project)
+  const command = join(project.root, 'node_modules/modelrig-probes/bin/modelrig-probes.js')
+  const args = [command, 'run', '--model', 'sim/perfect', '--samples', '2']
+  const { status, stdout } = spawnSync(process.execPath, args, { cwd: project.root, encoding: 'utf8' })
+  expect([status, stdout]).toEqual([0, expect.stringContaining('2 scored')])
+  expect(Object.values(project.results())).toMatchObject([{ simulated: true, overall: { extraction: { rate: 1 } } }])
 })

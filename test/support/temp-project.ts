@@ -1,5 +1,14 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -28,7 +37,7 @@ export interface TempProject {
   readonly root: string
   write(file: string, content: string | Uint8Array): void
   read(file: string): string
-  /** Result files below `folder`, by path relative to it. */
+  /** Result files below `folder`, by path relative to it; none where it is not there. */
   results(folder?: string): Record<string, ResultFile>
   /** Runs `vitest` with arguments; `env` comes on top of an environment without keys and PROBE variables. */
   vitest(args: readonly string[], env?: Record<string, string>, watcher?: Watcher): Promise<Run>
@@ -97,6 +106,7 @@ export function imageFixture(id: string, overrides: Record<string, unknown> = {}
 }
 
 function readResults(folder: string): Record<string, ResultFile> {
+  if (!existsSync(folder)) return {}
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.json'))
   return Object.fromEntries(
     files.toSorted().map((file) => [file, JSON.parse(readFileSync(join(folder, file), 'utf8')) as ResultFile]),
