@@ -3,7 +3,7 @@ import type { Ask } from '../../src/model/call.ts'
 import type { LoadedFixture } from '../../src/model/fixture.ts'
 import { parseModelKey } from '../../src/model/model-key.ts'
 import { proveEnforcement } from '../../src/probe/enforcement.ts'
-import { Grader } from '../../src/probe/grader.ts'
+import { Grader, type GraderJob } from '../../src/probe/grader.ts'
 import { recipeOf } from '../../src/probe/recipes/index.ts'
 import type { RecipeTools } from '../../src/probe/recipes/recipe.ts'
 import { createProviderSet } from '../../src/providers/provider-set.ts'
@@ -14,6 +14,7 @@ import { HASTE, hastyClock } from '../support/hasty-clock.ts'
 import { answered, rawServer } from '../support/raw-server.ts'
 import { enforcedSchema, instanceOf } from '../support/schema-instance.ts'
 import { ANTHROPIC } from './wire-replies/anthropic.ts'
+import { CACHING } from './wire-replies/caching.ts'
 import { GEMINI } from './wire-replies/gemini.ts'
 import { HOSTS } from './wire-replies/hosts.ts'
 import { chat, OPENAI_CHAT } from './wire-replies/openai-chat.ts'
@@ -29,7 +30,7 @@ const SCHEMA = {
 }
 const grader = new Grader()
 
-function fixtureOf(probeClass: 'schema' | 'grounding'): LoadedFixture {
+function fixtureOf(probeClass: NonNullable<WireRow['probeClass']>): LoadedFixture {
   const asked = { id: 'a', class: probeClass, domain: 'finance', prompt: 'What is the total?' }
   const fixture = probeClass === 'schema' ? { ...asked, schema: SCHEMA, expectedValues: { total: 7 } } : asked
   const metadata = { family: 'probe-suite', difficulty: 'standard', subtype: null, image: null, file: null } as const
@@ -37,14 +38,15 @@ function fixtureOf(probeClass: 'schema' | 'grounding'): LoadedFixture {
 }
 
 /** Takes samples of a row's model against a server that sends the row's replies: recipe, gateway, adapter and SDK are real. */
-async function measure({ model, probeClass = 'schema', replies }: WireRow) {
+async function measure({ model, probeClass = 'schema', replies, ignoresSchemas = false }: WireRow) {
   let next = 0
   const server = await rawServer(({ body }) => {
     const wanted = enforcedSchema(body)
-    // Whatever else is asked for is enforced, and free.
+    // Whatever else is asked for is free.
     if (wanted !== null && JSON.stringify(wanted) !== JSON.stringify(SCHEMA)) {
       const usage = { prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 }
-      return answered(chat({ content: JSON.stringify(instanceOf(wanted)) }, 'stop', { usage }))
+      const content = ignoresSchemas ? 'As you like.' : JSON.stringify(instanceOf(wanted))
+      return answered(chat({ content }, 'stop', { usage }))
     }
     return replies![Math.min(next++, replies!.length - 1)]!
   })
@@ -60,29 +62,28 @@ async function measure({ model, probeClass = 'schema', replies }: WireRow) {
     clock: hastyClock,
   })
   const settings = { maxOutputTokens: 1000, rung: 'auto', cacheDelayMs: 0, runId: 'run' } as const
-  const known = gateway.traits(model)
-  if (known.kind === 'refused') throw new Error(known.error.message)
-  const calls = { ask: (ask: Ask) => gateway.ask(ask), grade: grader.grade.bind(grader) }
+  const ask = (one: Ask) => gateway.ask(one)
+  const grade = (job: GraderJob) => grader.grade(job)
   const tools: RecipeTools = {
-    ...calls,
-    enforcement: (modelKey) => proveEnforcement(modelKey, probeClass, 1000, calls),
-    answerKey: () => Promise.reject(new Error('not asked for')),
+    ask,
+    grade,
+    enforcement: (modelKey) => proveEnforcement(modelKey, probeClass, settings.maxOutputTokens, { ask, grade }),
+    answerKey: async () => null,
   }
-  const loaded = fixtureOf(probeClass)
-  return recipeOf(probeClass).prepare({ modelKey: model, traits: known.traits, loaded, settings, tools })
+  const { traits } = gateway.facts(model)
+  return recipeOf(probeClass).prepare({ modelKey: model, traits, loaded: fixtureOf(probeClass), settings, tools })
 }
 
-const rows = [...OPENAI_CHAT, ...RESPONSES, ...GEMINI, ...ANTHROPIC, ...HOSTS, ...TRANSPORT]
+const rows = [...OPENAI_CHAT, ...RESPONSES, ...GEMINI, ...ANTHROPIC, ...HOSTS, ...CACHING, ...TRANSPORT]
 
 test.for(rows)('$model: $name', async (row) => {
   const take = await measure(row)
   const measured = await take(0)
   if (measured.kind === 'missing') throw new Error(measured.refusal.message)
   const { sample } = measured
-  const { scored, failureClass, parseOk, costUsd, attempts, rungFallback } = sample
+  const { scored, failureClass, parseOk, costUsd, attempts, rungFallback, cachedTokens } = sample
   const { verdict } = row
-  const fallback = verdict.rungFallback === undefined ? {} : { rungFallback }
-  expect({ scored, failureClass, parseOk, usd: costUsd, attempts, ...fallback }).toEqual(verdict)
+  expect({ scored, failureClass, parseOk, usd: costUsd, attempts, rungFallback, cachedTokens }).toMatchObject(verdict)
   // Unknown spend is spend: each attempt may have written all of its 1,000 tokens.
   if (costUsd === null) expect(sample.costUpperBoundUsd).toBeGreaterThan(attempts * 0.01)
   else expect(sample).not.toHaveProperty('costUpperBoundUsd')

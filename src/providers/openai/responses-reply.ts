@@ -52,9 +52,15 @@ export function replyFromResponses(body: unknown, usageRule?: UsageRule): ModelR
   if (!Array.isArray(body['output'])) throw new ProviderFault('bad_response', 'the reply has no output', { billing })
   const answer = output.filter(isAnswer).flatMap((message) => wires(message['content']))
   const refusal = textOf(answer, 'refusal', 'refusal')
+  const reason = textOrNull(wire(body['incomplete_details'])['reason'])
+  if (status === 'incomplete' && refusal === '' && !INCOMPLETE.has(reason)) {
+    // Neither the model nor its limit ended it: half an answer shows nothing of the model.
+    const message = `the reply is incomplete: ${reason ?? 'no reason is given'}`
+    throw new ProviderFault('bad_response', message, { billing, retryable: false })
+  }
   return {
     ...known,
-    ...endOf(status, textOrNull(wire(body['incomplete_details'])['reason']), refusal !== ''),
+    ...endOf(status, reason, refusal !== ''),
     text: refusal || textOf(answer, 'output_text', 'text'),
     ...searchIn(output),
   }

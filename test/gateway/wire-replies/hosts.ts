@@ -141,6 +141,13 @@ export const HOSTS: readonly WireRow[] = [
     verdict: broken('server_error', 4 * USD),
   },
   {
+    model: 'deepinfra/any/model',
+    name: 'a host that takes schemas and does not keep to them is coached',
+    replies: [GOOD],
+    ignoresSchemas: true,
+    verdict: { ...answer(USD), rungFallback: 'schema_not_enforced' },
+  },
+  {
     model: 'lmstudio/any',
     name: 'an error that is a text',
     replies: [refused(400, 'Model unloaded.')],

@@ -150,6 +150,21 @@ const rows: readonly Omit<WireRow, 'model'>[] = [
     verdict: once('rate_limited'),
   },
   {
+    name: '429 that asks for a pause until a date long gone',
+    replies: [refused(429, { message: 'Slow down.' }, { 'retry-after': 'Thu, 01 Jan 2026 00:00:00 GMT' }), GOOD],
+    verdict: answer(USD, 2),
+  },
+  {
+    name: '429 that asks for a pause until a date far off',
+    replies: [refused(429, { message: 'Slow down.' }, { 'retry-after': 'Fri, 01 Jan 2100 00:00:00 GMT' })],
+    verdict: once('rate_limited'),
+  },
+  {
+    name: '429 that asks for a pause nobody can read',
+    replies: [refused(429, { message: 'Slow down.' }, { 'retry-after': 'Someday, 99 Foo GMT' }), GOOD],
+    verdict: answer(USD, 2),
+  },
+  {
     name: '401',
     replies: [refused(401, { message: 'Incorrect API key.', type: 'invalid_request_error', code: 'invalid_api_key' })],
     verdict: once('auth'),

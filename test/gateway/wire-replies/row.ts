@@ -12,6 +12,8 @@ export interface Verdict {
   readonly attempts: number
   /** Absent: not looked at. */
   readonly rungFallback?: string
+  /** Absent: not looked at. */
+  readonly cachedTokens?: number
 }
 
 /** A reply as a provider sends it, and what must become of it. */
@@ -19,14 +21,22 @@ export interface WireRow {
   readonly name: string
   readonly model: string
   /** @default schema */
-  readonly probeClass?: 'schema' | 'grounding'
+  readonly probeClass?: 'schema' | 'grounding' | 'caching'
   /** One after the other, then the last again; null: nobody listens. */
   readonly replies: readonly WireReply[] | null
+  /** The server takes schemas and answers as it likes. */
+  readonly ignoresSchemas?: boolean
   readonly verdict: Verdict
 }
 
 /** What every call here costs, in US dollars per million tokens. */
-export const PRICE = { inputUsdPerMTok: 1, cacheReadUsdPerMTok: 0.1, cacheWriteUsdPerMTok: 2, outputUsdPerMTok: 10 }
+export const PRICE = {
+  inputUsdPerMTok: 1,
+  cacheReadUsdPerMTok: 0.1,
+  cacheWriteUsdPerMTok: 2,
+  outputUsdPerMTok: 10,
+  perSearchUsd: 0,
+}
 
 /** Most attempts of a call. */
 export const ALL = 4

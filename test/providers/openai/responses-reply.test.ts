@@ -119,8 +119,6 @@ test.for<readonly [title: string, body: unknown, end: End]>([
   ['cut at the limit', incomplete('max_output_tokens'), ['half', 'length', 'max_output_tokens']],
   ['the limit spent on reasoning', incomplete('max_output_tokens', []), ['', 'length', 'max_output_tokens']],
   ['filtered', incomplete('content_filter', []), ['', 'content_filter', 'content_filter']],
-  ['incomplete for another reason', incomplete('max_messages'), ['half', 'other', 'max_messages']],
-  ['incomplete for no reason', incomplete(null), ['half', 'other', 'incomplete']],
   ['no status', { output: [said('4%')] }, ['4%', 'other', null]],
   ['a status of tomorrow', { status: 'paused', output: [said('4%')] }, ['4%', 'other', 'paused']],
   [
@@ -181,6 +179,8 @@ test.for<readonly [title: string, response: () => Response, fault: Fault]>([
   ['output: null', json({ status: 'completed', output: null }), ['bad_response', UNKNOWN, true]],
   ['output: a text', json({ status: 'completed', output: '4%' }), ['bad_response', UNKNOWN, true]],
   ['incomplete, no output', json({ status: 'incomplete', incomplete_details: {} }), ['bad_response', UNKNOWN, true]],
+  ['incomplete for another reason', json(incomplete('max_messages')), ['bad_response', UNKNOWN, false]],
+  ['incomplete for no reason', json(incomplete(null)), ['bad_response', UNKNOWN, false]],
   ['an empty object', json({}), ['bad_response', UNKNOWN, true]],
   ['null', json(null), ['bad_response', UNKNOWN, true]],
   ['a page with 200', text('<html>Sign in</html>', 200, 'text/html'), ['bad_response', UNKNOWN, true]],
