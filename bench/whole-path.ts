@@ -12,7 +12,11 @@ const CONFIG = `
   import { defineConfig } from 'vitest/config'
   import { probes } from 'modelrig-probes/plugin'
   export default defineConfig({
-    plugins: [probes({ models: ['compatible/bench-model'], maxOutputTokens: 1000 })],
+    plugins: [probes({
+      models: ['openai/bench-model'],
+      prices: { 'openai/bench-model': { inputUsdPerMTok: 0, outputUsdPerMTok: 0 } },
+      maxOutputTokens: 1000,
+    })],
     test: { reporters: ['default', { onTestModuleEnd: () => process.send?.({ doneAt: Date.now() }) }] },
   })
 `
