@@ -76,8 +76,17 @@ test('its table of models names every built-in provider', () => {
   for (const name of createProviderSet({ environment: NO_CREDENTIALS }).names) expect(README).toContain(`\`${name}/`)
 })
 
+test('its table of flags is the command’s', async () => {
+  const shown = [...README.matchAll(/^\| (`--.+?) +\|/gm)].flatMap(([, cell]) =>
+    [...cell!.matchAll(/`(--[a-z]+)/g)].map((match) => match[1]!),
+  )
+  const { output } = await tempProject({}).cli(['run', '--help'])
+  const offered = [...output.matchAll(/^ +(--[a-z]+) </gm)].map((match) => match[1]!)
+  expect(shown.toSorted()).toEqual(offered.toSorted())
+})
+
 test('the files it links to are there', () => {
-  const links = [...README.matchAll(/\]\(([^)#]+)\)/g)].map((match) => match[1]!)
+  const links = [...README.matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g)].map((match) => match[1]!)
   expect(links.length).toBeGreaterThan(2)
   for (const link of links) expect(readFileSync(new URL(`../../${link}`, import.meta.url), 'utf8')).not.toBe('')
 })
