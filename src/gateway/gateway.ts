@@ -5,10 +5,13 @@ import { parseModelKey } from '../model/model-key.ts'
 import type { ProviderSet } from '../providers/provider-set.ts'
 import type { Price, Provider } from '../providers/provider.ts'
 import type { Journal } from './journal.ts'
+import { LocalLedger } from './ledger.ts'
 import { Limiter } from './limiter.ts'
 import { askProblem, copyAsk } from './check-ask.ts'
 import { systemClock, type Clock } from './clock.ts'
 import { ModelLane } from './model-lane.ts'
+import { toNano } from './money.ts'
+import type { Pacer } from './pacer.ts'
 import { listedPricing, priceProblem, pricingOf, type Pricing } from './pricing.ts'
 import type { Redact } from './redact.ts'
 
@@ -43,7 +46,7 @@ export class Gateway {
   readonly #options: GatewayOptions
   readonly #clock: Clock
   readonly #lanes = new Map<string, ModelLane>()
-  readonly #limiters = new Map<string, Limiter>()
+  readonly #pacers = new Map<string, Pacer>()
   #interrupted: Refusal | null = null
 
   constructor(options: GatewayOptions) {
@@ -147,16 +150,17 @@ export class Gateway {
     const { provider, model } = this.#resolve(modelKey)
     const { pricing } = this.facts(modelKey)
     const { envelopeUsd, timeoutMs, journal, redact = (text) => text } = this.#options
-    const limiter = this.#limiter(provider)
+    const ledger = new LocalLedger(toNano(envelopeUsd))
+    const pacer = this.#pacer(provider)
     const clock = this.#clock
     const lane = new ModelLane({
       modelKey,
       model,
       provider,
       pricing,
-      envelopeUsd,
+      ledger,
       timeoutMs,
-      limiter,
+      pacer,
       journal,
       redact,
       clock,
@@ -165,13 +169,13 @@ export class Gateway {
     return lane
   }
 
-  #limiter(provider: Provider): Limiter {
-    let limiter = this.#limiters.get(provider.name)
-    if (limiter === undefined) {
-      limiter = new Limiter(Math.min(this.#options.concurrency, provider.maxConcurrency ?? Number.POSITIVE_INFINITY))
-      this.#limiters.set(provider.name, limiter)
+  #pacer(provider: Provider): Pacer {
+    let pacer = this.#pacers.get(provider.name)
+    if (pacer === undefined) {
+      pacer = new Limiter(Math.min(this.#options.concurrency, provider.maxConcurrency ?? Number.POSITIVE_INFINITY))
+      this.#pacers.set(provider.name, pacer)
     }
-    return limiter
+    return pacer
   }
 }
 

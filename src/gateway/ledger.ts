@@ -1,45 +1,58 @@
 import type { NanoUsd } from './money.ts'
 
 /**
- * The money of one model in one run: reserve a call's worst case before it is sent, settle to what it cost.
- * As long as no call costs more than was reserved for it, `accrued + reserved` never exceeds the envelope.
+ * What became of a wish to hold money: `held`; `wait`: it does not fit, and may when calls in flight are settled;
+ * `never`: it does not fit, and nothing is in flight that could make room.
  */
-export class Ledger {
+export type Hold = 'held' | 'wait' | 'never'
+
+/**
+ * The money of one model in one run: hold a call's worst case before it is sent, settle to what it cost. As long as no
+ * call costs more than was held for it, spent and held together never exceed the envelope.
+ */
+export interface Ledger {
+  readonly envelope: NanoUsd
+  /** Spent so far, as far as is known here; unknown spend counted at its bound. */
+  readonly accrued: NanoUsd
+  /** Holds `amount` for one call, if it fits beside everything spent and held. */
+  hold(amount: NanoUsd): Promise<Hold>
+  /** Turns what was held into what was really spent. */
+  settle(held: NanoUsd, spent: NanoUsd): Promise<void>
+  /** Calls back once, after something was settled: what had to wait may fit. */
+  onRoom(wake: () => void): void
+  close(): Promise<void>
+}
+
+/** The ledger of one process. */
+export class LocalLedger implements Ledger {
   readonly envelope: NanoUsd
   #accrued: NanoUsd = 0
-  #reserved: NanoUsd = 0
+  #held: NanoUsd = 0
+  #waiting: (() => void)[] = []
 
   constructor(envelope: NanoUsd) {
     this.envelope = envelope
   }
 
-  /** Spent so far, unknown spend counted at its bound. */
   get accrued(): NanoUsd {
     return this.#accrued
   }
 
-  /** Held for calls in flight. */
-  get reserved(): NanoUsd {
-    return this.#reserved
+  async hold(amount: NanoUsd): Promise<Hold> {
+    if (this.#accrued + this.#held + amount > this.envelope) return this.#held > 0 ? 'wait' : 'never'
+    this.#held += amount
+    return 'held'
   }
 
-  /** Whether `amount` fits beside everything spent and held. */
-  fits(amount: NanoUsd): boolean {
-    return this.#accrued + this.#reserved + amount <= this.envelope
-  }
-
-  /**
-   * Holds `amount` for one call.
-   * @throws RangeError when it does not fit: the caller asks first.
-   */
-  reserve(amount: NanoUsd): void {
-    if (!this.fits(amount)) throw new RangeError(`${amount} nano-dollars do not fit the envelope`)
-    this.#reserved += amount
-  }
-
-  /** Turns a reservation into what was really spent. */
-  settle(reserved: NanoUsd, spent: NanoUsd): void {
-    this.#reserved -= reserved
+  async settle(held: NanoUsd, spent: NanoUsd): Promise<void> {
+    this.#held -= held
     this.#accrued += spent
+    for (const wake of this.#waiting.splice(0)) wake()
   }
+
+  onRoom(wake: () => void): void {
+    this.#waiting.push(wake)
+  }
+
+  async close(): Promise<void> {}
 }

@@ -1,5 +1,7 @@
+import type { PaceSignal, Pacer } from './pacer.ts'
+
 /** Slots for open calls of one provider account, shared by all its models. */
-export class Limiter {
+export class Limiter implements Pacer {
   readonly limit: number
   #open = 0
   /** Who waits for a slot, longest first, each once. */
@@ -10,7 +12,7 @@ export class Limiter {
   }
 
   /** Takes a slot if one is free; otherwise `wake` is called once when one may be, after those who asked before. */
-  acquire(wake: () => void): boolean {
+  async acquire(wake: () => void): Promise<boolean> {
     if (this.#open >= this.limit) {
       this.#waiting.add(wake)
       return false
@@ -20,7 +22,7 @@ export class Limiter {
   }
 
   /** Gives a slot back and wakes as many as there is room for, longest wait first: models of an account take turns. */
-  release(): void {
+  release(_signal: PaceSignal): void {
     this.#open -= 1
     const waiting = [...this.#waiting]
     for (const wake of waiting) {

@@ -3,9 +3,10 @@ import type { Ask, CallOutcome, CallRecord, Refusal } from '../model/call.ts'
 import { AskQueue, type PendingAsk } from './ask-queue.ts'
 import { attemptCall, type Attempt, type AttemptOptions } from './attempt.ts'
 import type { Journal } from './journal.ts'
-import { Ledger } from './ledger.ts'
-import type { Limiter } from './limiter.ts'
-import { toNano, toUsd, type NanoUsd } from './money.ts'
+import type { Ledger } from './ledger.ts'
+import { toUsd, type NanoUsd } from './money.ts'
+import type { Pacer } from './pacer.ts'
+import { paceSignal } from './pace-signal.ts'
 import { worstCase } from './price.ts'
 import { redacted, type Redact } from './redact.ts'
 import { ABANDONED, envelopeReached, envelopeTooSmall, setupFailed, type EnvelopeState } from './refusals.ts'
@@ -14,8 +15,8 @@ import { retryDelay } from './retry.ts'
 
 export interface LaneOptions extends AttemptOptions {
   readonly modelKey: string
-  readonly envelopeUsd: number
-  readonly limiter: Limiter
+  readonly ledger: Ledger
+  readonly pacer: Pacer
   readonly journal: Journal
   readonly redact: Redact
 }
@@ -28,12 +29,14 @@ type Settled = Exclude<CallOutcome, { kind: 'refused' }>
  */
 export class ModelLane {
   readonly #options: LaneOptions
-  readonly #ledger: Ledger
   readonly #queue = new AskQueue()
   /** Retries that wait for their time; what they may cost is held for them, so that no later round takes it. */
   readonly #delayed = new Map<PendingAsk, () => void>()
   readonly #open = new Set<Promise<void>>()
   #arrivals = 0
+  #pumping = false
+  /** Something has changed since the queue was last looked at. */
+  #stirred = false
   /** First sample index that could not be afforded: no later round is begun. */
   #closedRound = Number.POSITIVE_INFINITY
   #stopped: Refusal | null = null
@@ -42,12 +45,11 @@ export class ModelLane {
 
   constructor(options: LaneOptions) {
     this.#options = options
-    this.#ledger = new Ledger(toNano(options.envelopeUsd))
   }
 
   /** US dollars spent so far, unknown spend at its bound. */
   get spentUsd(): number {
-    return toUsd(this.#ledger.accrued)
+    return toUsd(this.#options.ledger.accrued)
   }
 
   ask(ask: Ask, signal: AbortSignal | null): Promise<CallOutcome> {
@@ -92,37 +94,56 @@ export class ModelLane {
   }
 
   readonly #pump = (): void => {
-    for (let head = this.#queue.peek(); head !== undefined; head = this.#queue.peek()) {
-      const refusal = this.#refusalFor(head)
-      if (refusal !== null) {
-        this.#queue.pop()
-        this.#refuse(head, refusal)
-        continue
+    this.#stirred = true
+    if (!this.#pumping) void this.#admitAll()
+  }
+
+  /** One admission at a time: what is decided of one ask holds until it is carried out. */
+  async #admitAll(): Promise<void> {
+    this.#pumping = true
+    while (this.#stirred) {
+      this.#stirred = false
+      for (let head = this.#queue.pop(); head !== undefined; head = this.#queue.pop()) {
+        if (await this.#admit(head)) continue
+        this.#queue.push(head)
+        break
       }
-      const need = this.#worstCaseOf(head)
-      if (head.held === null && !this.#ledger.fits(need)) {
-        // What is held may turn out to cost less: what does not fit now may fit then.
-        if (this.#ledger.reserved > 0) return
-        this.#closedRound = Math.min(this.#closedRound, head.ask.sampleIndex)
-        this.#queue.pop()
-        this.#refuse(head, envelopeReached(this.#envelope(), need))
-        continue
-      }
-      if (!this.#options.limiter.acquire(this.#pump)) return
-      this.#hold(head, need)
-      this.#queue.pop()
-      this.#start(head)
     }
+    this.#pumping = false
+  }
+
+  /** Sends or refuses an ask. False: it has to wait, and so has everything behind it. */
+  async #admit(pending: PendingAsk): Promise<boolean> {
+    const { ledger, pacer } = this.#options
+    if (this.#refusedAtOnce(pending)) return true
+    const need = this.#worstCaseOf(pending)
+    const hold = pending.held === null ? await ledger.hold(need) : 'held'
+    if (hold === 'wait') {
+      ledger.onRoom(this.#pump)
+      return false
+    }
+    if (hold === 'never') {
+      this.#closedRound = Math.min(this.#closedRound, pending.ask.sampleIndex)
+      await this.#refuse(pending, envelopeReached(this.#envelope(), need))
+      return true
+    }
+    pending.held ??= need
+    if (!(await pacer.acquire(this.#pump))) return false
+    if (this.#stopped !== null || pending.signal?.aborted) {
+      pacer.release({ kind: 'neutral' })
+      await this.#refuse(pending, this.#stopped ?? ABANDONED)
+    } else this.#start(pending)
+    return true
+  }
+
+  #refusedAtOnce(pending: PendingAsk): boolean {
+    const refusal = this.#refusalFor(pending)
+    if (refusal !== null) void this.#refuse(pending, refusal)
+    return refusal !== null
   }
 
   #worstCaseOf(pending: PendingAsk): NanoUsd {
     return Math.ceil(pending.bound * this.#overrun)
-  }
-
-  #hold(pending: PendingAsk, amount: NanoUsd): void {
-    if (pending.held !== null) return
-    this.#ledger.reserve(amount)
-    pending.held = amount
   }
 
   #start(pending: PendingAsk): void {
@@ -136,50 +157,51 @@ export class ModelLane {
     if (pending.held !== null) return null
     const need = this.#worstCaseOf(pending)
     if (pending.ask.sampleIndex > this.#closedRound) return envelopeReached(this.#envelope(), need)
-    return need > this.#ledger.envelope ? envelopeTooSmall(this.#envelope(), need) : null
+    return need > this.#options.ledger.envelope ? envelopeTooSmall(this.#envelope(), need) : null
   }
 
-  #refuse(pending: PendingAsk, refusal: Refusal): void {
-    this.#release(pending, 0)
+  async #refuse(pending: PendingAsk, refusal: Refusal): Promise<void> {
+    await this.#release(pending, 0)
     // An ask that was already sent once is not "not sent": it keeps its record and its last fault.
     if (pending.lastFault === null) pending.resolve({ kind: 'refused', error: refusal })
-    else void this.#finish(pending, { ...pending.lastFault, refusal })
+    else await this.#finish(pending, { ...pending.lastFault, refusal })
   }
 
-  #release(pending: PendingAsk, spent: NanoUsd): void {
-    this.#ledger.settle(pending.held ?? 0, spent)
+  async #release(pending: PendingAsk, spent: NanoUsd): Promise<void> {
+    const held = pending.held ?? 0
     pending.held = null
+    if (held > 0 || spent > 0) await this.#options.ledger.settle(held, spent)
   }
 
   async #run(pending: PendingAsk): Promise<void> {
-    const { clock, limiter } = this.#options
+    const { clock, pacer } = this.#options
     pending.startedAt ??= new Date(clock.now()).toISOString()
     pending.attempts += 1
     const { request, answerKey = null, probeClass, fixtureHash, sampleIndex, step } = pending.ask
     const rehearsal = { probeClass, fixtureHash, sampleIndex, step, attempt: pending.attempts, answerKey }
     const attempt = await attemptCall(this.#options, request, rehearsal)
-    this.#charge(pending, attempt.cost)
+    await this.#charge(pending, attempt.cost)
     const outcome = this.#outcomeOf(pending, attempt)
     const delayMs = attempt.fault === null ? null : retryDelay(attempt.fault, pending.attempts, () => clock.random())
     if (outcome.kind === 'fault' && delayMs !== null && this.#stopped === null) {
       pending.lastFault = outcome
-      this.#retryLater(pending, delayMs)
+      await this.#retryLater(pending, delayMs)
     } else {
       const refusal = outcome.kind === 'fault' ? setupFailed(this.#options.modelKey, outcome) : null
       if (refusal !== null) this.stop(refusal)
       await this.#finish(pending, outcome)
     }
-    limiter.release()
+    pacer.release(paceSignal(attempt.fault))
     this.#pump()
   }
 
-  #charge(pending: PendingAsk, cost: NanoUsd | null): void {
+  async #charge(pending: PendingAsk, cost: NanoUsd | null): Promise<void> {
     const held = pending.held ?? 0
     const spent = cost ?? held
     pending.spent += spent
     if (cost === null) pending.costKnown = false
     if (spent > held && pending.bound > 0) this.#overrun = Math.max(this.#overrun, spent / pending.bound)
-    this.#release(pending, spent)
+    await this.#release(pending, spent)
   }
 
   #outcomeOf(pending: PendingAsk, { reply, fault, latencyMs }: Attempt): Settled {
@@ -191,15 +213,16 @@ export class ModelLane {
     return redacted(outcome, this.#options.redact)
   }
 
-  #retryLater(pending: PendingAsk, delayMs: number): void {
+  async #retryLater(pending: PendingAsk, delayMs: number): Promise<void> {
     const need = this.#worstCaseOf(pending)
-    if (this.#ledger.fits(need)) this.#hold(pending, need)
-    const cancel = this.#options.clock.after(delayMs, () => {
+    if ((await this.#options.ledger.hold(need)) === 'held') pending.held = need
+    const again = (): void => {
       this.#delayed.delete(pending)
       this.#queue.push(pending)
       this.#pump()
-    })
-    this.#delayed.set(pending, cancel)
+    }
+    if (this.#stopped === null) this.#delayed.set(pending, this.#options.clock.after(delayMs, again))
+    else again()
   }
 
   /** Journals an outcome, then answers: nothing is graded that is not written down. */
@@ -229,7 +252,7 @@ export class ModelLane {
   }
 
   #envelope(): EnvelopeState {
-    const { modelKey, envelopeUsd } = this.#options
-    return { modelKey, envelopeUsd, spentUsd: this.spentUsd }
+    const { modelKey, ledger } = this.#options
+    return { modelKey, envelopeUsd: toUsd(ledger.envelope), spentUsd: this.spentUsd }
   }
 }

@@ -1,22 +1,28 @@
 import { expect, test } from 'vitest'
-import { Ledger } from '../../src/gateway/ledger.ts'
+import { LocalLedger } from '../../src/gateway/ledger.ts'
 import { toNano, toUsd } from '../../src/gateway/money.ts'
 
-test('what is held counts like what is spent until it is settled', () => {
-  const ledger = new Ledger(100)
-  ledger.reserve(60)
-  expect(ledger.fits(41)).toBe(false)
-  expect(ledger.fits(40)).toBe(true)
-  ledger.settle(60, 10)
-  expect([ledger.accrued, ledger.reserved]).toEqual([10, 0])
-  expect(ledger.fits(90)).toBe(true)
-  expect(ledger.fits(91)).toBe(false)
+test('what is held counts like what is spent until it is settled', async () => {
+  const ledger = new LocalLedger(100)
+  expect(await ledger.hold(60)).toBe('held')
+  expect(await ledger.hold(41)).toBe('wait')
+  expect(await ledger.hold(40)).toBe('held')
+  await ledger.settle(40, 0)
+  await ledger.settle(60, 10)
+  expect(ledger.accrued).toBe(10)
+  expect(await ledger.hold(91)).toBe('never')
+  expect(await ledger.hold(90)).toBe('held')
 })
 
-test('holding what does not fit throws and holds nothing', () => {
-  const ledger = new Ledger(100)
-  expect(() => ledger.reserve(101)).toThrow(RangeError)
-  expect(ledger.reserved).toBe(0)
+test('who had to wait is called once, when something is settled', async () => {
+  const ledger = new LocalLedger(100)
+  await ledger.hold(60)
+  let calls = 0
+  ledger.onRoom(() => (calls += 1))
+  expect(calls).toBe(0)
+  await ledger.settle(30, 0)
+  await ledger.settle(30, 0)
+  expect(calls).toBe(1)
 })
 
 test('amounts in dollars keep no float noise', () => {
