@@ -55,6 +55,7 @@ export async function run(argv: readonly string[], { resume = false }: RunSwitch
   await vitest.close()
   const unknown = fixtures.filter((id) => !testNames(vitest).has(id))
   if (unknown.length > 0) throw noFixture(unknown, classes)
+  if (fixtures.length > 0 && !ranAny(vitest)) throw onlySkipped(fixtures)
   return Number(process.exitCode ?? EXIT_STATUS.done)
 }
 
@@ -107,10 +108,26 @@ function testNames(vitest: Vitest): ReadonlySet<string> {
   return new Set(modules.flatMap(({ children }) => [...children.allTests()].map(({ name }) => name)))
 }
 
+function ranAny(vitest: Vitest): boolean {
+  const tests = vitest.state.getTestModules().flatMap(({ children }) => [...children.allTests()])
+  return tests.some((test) => test.result().state !== 'skipped')
+}
+
+function onlySkipped(ids: readonly string[]): ProbeError {
+  return new ProbeError(
+    'OPTION_INVALID',
+    `nothing was measured: ${ids.join(', ')} is skipped, or left out by an "only"`,
+    {
+      field: '--fixture',
+      fix: 'look at probe.skip and probe.only in the probe files',
+    },
+  )
+}
+
 function noFixture(ids: readonly string[], classes: readonly ProbeClass[]): ProbeError {
   return new ProbeError('OPTION_INVALID', `no probe of ${classes.join(', ')} is named ${ids.join(', ')}`, {
     field: '--fixture',
-    fix: 'see modelrig-probes list-fixtures',
+    fix: 'see modelrig-probes list-fixtures, and the fixtures that stand in probe files',
   })
 }
 

@@ -54,7 +54,7 @@ export class ProbeHost {
       providers: createProviderSet({ custom: settings.providers, environment }),
       prices: settings.prices,
       models: new Set(PROBE_CLASSES.flatMap((probeClass) => this.modelsOf(probeClass))),
-      redact: redactor(environment.keys),
+      redact: redactor([...environment.keys, ...settings.providers.flatMap(({ secrets = [] }) => secrets)]),
       envelopeUsd: settings.envelopeUsd,
       concurrency: settings.concurrency,
       timeoutMs: settings.timeoutMs,

@@ -74,6 +74,23 @@ test('a fixture that there is none of is named, beside what was measured', async
   expect(rowsOf(run)).toEqual(['scripted/x schema 1 5'])
 })
 
+test('a fixture that is skipped is said to be, rather than measured', async () => {
+  const run = await project({
+    'probes/schema.probe.ts': `import { probe } from 'modelrig-probes'\nprobe.skip(${schemaFixture('left-out')})\n`,
+  })
+  const { status, output } = await run.cli([
+    'run',
+    '--model',
+    'scripted/x',
+    '--class',
+    'schema',
+    '--fixture',
+    'left-out',
+  ])
+  expect(output).toContain('--fixture: nothing was measured: left-out is skipped, or left out by an "only"')
+  expect(status).toBe(1)
+})
+
 test('probe files need no configuration beside them', async () => {
   const run = tempProject({
     'probes/schema.probe.ts': `import { probeFixtures } from 'modelrig-probes'\nprobeFixtures('schema')\n`,
