@@ -3,6 +3,7 @@ import type { CallRequest, ModelReply } from '../model/call.ts'
 import { ProviderFault, type Provider, type Rehearsal } from '../providers/provider.ts'
 import { checkedBilling, checkedReply } from './check-reply.ts'
 import type { Clock } from './clock.ts'
+import { cutContext } from './cut-context.ts'
 import { toNano, type NanoUsd } from './money.ts'
 import { actualCost } from './price.ts'
 import type { Pricing } from './pricing.ts'
@@ -39,6 +40,8 @@ export async function attemptCall(
       provider.call(request, { model, signal: abort.signal, ...(provider.answersFromKey && { rehearsal }) }),
     )
     const reply = checkedReply(await Promise.race([call, aborted(abort.signal)]))
+    const cut = cutContext(request, reply.usage)
+    if (cut !== null) throw cut
     const cost =
       reply.reportedCostUsd === null ? actualCost(pricing, reply.usage, request.search) : toNano(reply.reportedCostUsd)
     return { reply, fault: null, cost, latencyMs: latencyMs() }
