@@ -53,7 +53,7 @@ export function requiredKey(provider: string, credentials: Credentials): string 
   const field = `${provider.toUpperCase()}_API_KEY`
   const key = keyOf(credentials.apiKey(provider), { field })
   if (key !== null) return key
-  throw new ProbeError('KEY_MISSING', `${provider}/… needs a key`, {
+  throw new ProbeError('KEY_MISSING', `${provider}/… needs a key in ${field}`, {
     file: 'environment',
     field,
     fix: `set ${field} to a key of ${provider}`,
