@@ -75,7 +75,8 @@ export class ProbeHost {
 
   reporterOptions(): ReporterOptions {
     const { out, envelopeUsd } = this.settings
-    return { out: this.path(out), envelopeUsd, interrupted: () => this.interrupted }
+    const pacing = (modelKey: string) => this.gateway.pacing(modelKey)
+    return { out: this.path(out), envelopeUsd, interrupted: () => this.interrupted, pacing }
   }
 
   /** What the workers of a class are told. */
