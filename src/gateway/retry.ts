@@ -3,7 +3,7 @@ import { INFRASTRUCTURE_FAILURES } from '../model/sample.ts'
 
 /** Of ten thousand calls on a line where every ninth attempt fails, all are answered within so many. */
 const MAX_ATTEMPTS = 8
-/** A refusal is not billed and is bound to end, so it may come more often. */
+/** A refusal that is not billed is bound to end, and may come more often. */
 const MAX_REFUSALS = 16
 /** What cannot be read may have been paid for, and if it is not the line that mangles it, more will not help. */
 const MAX_UNREADABLE = 4
@@ -29,18 +29,15 @@ export interface Tried {
  * sooner than the provider asks.
  * @param random uniform in [0, 1).
  */
-export function retryDelay(
-  { failureClass, retryable, retryAfterMs }: ProviderFault,
-  { attempts, elapsedMs }: Tried,
-  random: () => number,
-): number | null {
-  if (!retryable || !RETRYABLE.has(failureClass) || attempts >= mostAttempts(failureClass)) return null
+export function retryDelay(fault: ProviderFault, { attempts, elapsedMs }: Tried, random: () => number): number | null {
+  const { failureClass, retryable, retryAfterMs } = fault
+  if (!retryable || !RETRYABLE.has(failureClass) || attempts >= mostAttempts(fault)) return null
   if (retryAfterMs !== null && retryAfterMs > RETRY_AFTER_CAP_MS) return null
   const delayMs = Math.max(retryAfterMs ?? 0, random() * Math.min(BASE_MS * 2 ** attempts, BACKOFF_CAP_MS))
   return elapsedMs + delayMs <= DEADLINE_MS ? delayMs : null
 }
 
-function mostAttempts(failureClass: ProviderFault['failureClass']): number {
-  if (failureClass === 'rate_limited') return MAX_REFUSALS
+function mostAttempts({ failureClass, billing }: ProviderFault): number {
+  if (failureClass === 'rate_limited' && billing?.kind === 'none') return MAX_REFUSALS
   return failureClass === 'bad_response' ? MAX_UNREADABLE : MAX_ATTEMPTS
 }
