@@ -93,6 +93,7 @@ export class ProbeHost {
       out: this.path(out),
       envelopeUsd,
       interrupted: () => this.interrupted,
+      pacing: (modelKey) => this.gateway.pacing(modelKey),
       tornLines: async (modelKey, probeClass) => (await this.#replay?.torn(modelKey, probeClass)) ?? 0,
     }
   }
