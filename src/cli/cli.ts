@@ -4,7 +4,7 @@ import { describeProblem, EXIT_STATUS, ProbeError, SetupError } from '../model/e
 import { HARNESS_VERSION } from '../model/version.ts'
 import { readEnvironment } from '../plugin/environment.ts'
 import { listFixtures } from './list-fixtures.ts'
-import { run } from './run.ts'
+import { run, type RunSwitches } from './run.ts'
 
 /**
  * Runs the command line.
@@ -34,9 +34,10 @@ export async function runCli(argv: readonly string[]): Promise<number> {
     .option('--fixtures <dir>', 'Folder of fixtures')
     .option('--concurrency <n>', 'Most calls open at once per provider')
     .option('--rung <rung>', 'auto, native or json_mode')
+    .option('--dry-run', 'Only say what would be called and what it may cost; calls nothing')
     .example('modelrig-probes run --model openai/gpt-5.2 --class schema --samples 10 --envelope 2')
-    .action(async () => {
-      status = await run(argv.slice(3))
+    .action(async (switches: RunSwitches) => {
+      status = await run(argv.slice(3), switches)
     })
   cli.help()
   cli.version(HARNESS_VERSION)

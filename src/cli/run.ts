@@ -4,12 +4,12 @@ import type { Vitest } from 'vitest/node'
 import { EXIT_STATUS, ProbeError, SetupError } from '../model/errors.ts'
 import type { ProbeClass } from '../model/fixture.ts'
 import { readEnvironment } from '../plugin/environment.ts'
-import { setFlags, type Flags } from '../plugin/flags.ts'
+import { DRY_RUN, setFlags, type Flags } from '../plugin/flags.ts'
 import { OPTIONS, type Option } from '../plugin/option-table.ts'
 import { resolveOptions } from '../plugin/options.ts'
 import { findProbeFiles } from '../plugin/probe-files.ts'
 import { chosenClasses } from './chosen-classes.ts'
-import { flagTexts, listOf, oneText, type FlagTexts } from './flag-texts.ts'
+import { flagTexts, isGiven, listOf, oneText, type FlagTexts } from './flag-texts.ts'
 
 /** What a folder without a configuration of its own is run with. */
 const DEFAULT_CONFIG = fileURLToPath(
@@ -22,18 +22,23 @@ const LISTS: readonly string[] = ['model', 'class', 'fixture']
 /** Flags of `run` that take a value. */
 export const RUN_FLAGS: readonly string[] = [...OPTION_FLAGS, 'class', 'fixture']
 
+/** Flags without a value, as the argument library read them. */
+export interface RunSwitches {
+  readonly dryRun?: unknown
+}
+
 /**
  * Starts the probe projects of the working directory through Vitest's own API.
  * @param argv arguments after the command.
  * @returns the exit status.
  * @throws ProbeError `OPTION_INVALID` naming the flag, SetupError for what else keeps the run from starting.
  */
-export async function run(argv: readonly string[]): Promise<number> {
+export async function run(argv: readonly string[], { dryRun }: RunSwitches): Promise<number> {
   const texts = flagTexts(argv, RUN_FLAGS)
   const flags = optionFlags(texts)
   const classes = classesToRun(chosenClasses(listOf(texts, 'class')))
   const fixtures = listOf(texts, 'fixture')
-  setFlags(flags)
+  setFlags({ ...flags, ...(isGiven(DRY_RUN, dryRun) && { [DRY_RUN]: '1' }) })
   const { startVitest } = await import('vitest/node')
   const options = {
     run: true,

@@ -202,7 +202,8 @@ function notChosen(modelKey: string, models: ReadonlySet<string>): ProbeError {
   })
 }
 
-function asRefusal(error: unknown): Refusal {
+/** What a worker is told of an error. */
+export function asRefusal(error: unknown): Refusal {
   if (!(error instanceof ProbeError)) {
     return { code: 'SETUP_FAILED', message: error instanceof Error ? error.message : 'the provider cannot be used' }
   }

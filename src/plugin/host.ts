@@ -1,17 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
-import type { ReporterOptions } from '../../reporters/probe-reporter.ts'
+import { PlanReporter } from '../../reporters/plan-reporter.ts'
+import { ProbeReporter } from '../../reporters/probe-reporter.ts'
 import { RunCases } from '../../reporters/run-cases.ts'
+import { DryGateway } from '../gateway/dry-gateway.ts'
 import { Gateway } from '../gateway/gateway.ts'
 import { fileJournal } from '../gateway/journal.ts'
 import { ProbeError, SetupError } from '../model/errors.ts'
+import { planRun } from '../gateway/run-plan.ts'
 import { redactor } from '../gateway/redact.ts'
 import { PROBE_CLASSES, type ProbeClass } from '../model/fixture.ts'
 import { secretStripper, type StripSecrets } from '../pool/secrets.ts'
 import type { SessionSettings } from '../probe/session.ts'
 import { createProviderSet } from '../providers/provider-set.ts'
 import { readEnvironment } from './environment.ts'
-import { currentFlags } from './flags.ts'
+import { currentFlags, DRY_RUN } from './flags.ts'
 import { resolveOptions, type ProbesOptions, type Settings } from './options.ts'
 import { preflight } from './preflight.ts'
 import { findProbeFiles } from './probe-files.ts'
@@ -29,6 +32,8 @@ export class ProbeHost {
   readonly root: string
   readonly settings: Settings
   readonly gateway: Gateway
+  /** Takes the asks of a run that only plans; null: the run is for real. */
+  readonly dryGateway: DryGateway | null
   readonly cases = new RunCases()
   /** Somebody ended the run by a signal. */
   interrupted = false
@@ -54,6 +59,7 @@ export class ProbeHost {
       timeoutMs: settings.timeoutMs,
       journal: fileJournal(this.path(settings.journal)),
     })
+    this.dryGateway = currentFlags()[DRY_RUN] === undefined ? null : new DryGateway(this.gateway)
   }
 
   /** A path of the settings, absolute. */
@@ -73,9 +79,14 @@ export class ProbeHost {
     return `no model is named; by default ${each.join('; ')}`
   }
 
-  reporterOptions(): ReporterOptions {
-    const { out, envelopeUsd } = this.settings
-    return { out: this.path(out), envelopeUsd, interrupted: () => this.interrupted }
+  /** Tells of the run at its end: what it measured, or what it would do. */
+  reporter(): ProbeReporter | PlanReporter {
+    const { out, envelopeUsd, concurrency } = this.settings
+    const interrupted = (): boolean => this.interrupted
+    const dry = this.dryGateway
+    if (dry === null) return new ProbeReporter({ out: this.path(out), envelopeUsd, interrupted }, this.cases)
+    const journal = this.path(this.settings.journal)
+    return new PlanReporter({ plan: () => planRun(dry.calls, { journal, envelopeUsd, concurrency }), interrupted })
   }
 
   /** What the workers of a class are told. */

@@ -16,7 +16,7 @@ export interface WorkerData<Settings> {
 export interface PoolHost<Settings> {
   /** What the worker is told; must survive structured clone and hold no secret. */
   readonly settings: Settings
-  readonly gateway: Gateway
+  readonly gateway: Pick<Gateway, 'ask' | 'traits' | 'interrupt' | 'resume'>
   /** Told what has been measured, as it is measured. */
   readonly hear: (progress: Progress) => void
   readonly stripSecrets: StripSecrets

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { gradeRepeat, primeProblem } from '../../grade/caching.ts'
 import { replyFailure } from '../../grade/reply-failure.ts'
-import type { CallOutcome, CallRequest } from '../../model/call.ts'
+import { isDryRun, type CallOutcome, type CallRequest } from '../../model/call.ts'
 import { cacheFiller } from './cache-filler.ts'
 import { cachingSample, faultSample, ineligibleSample, joinRecords, unrepeatedSample } from '../sample.ts'
 import type { Measured, Recipe } from './recipe.ts'
@@ -34,6 +34,8 @@ export const cachingRecipe: Recipe = {
         cacheKey: mark,
       }
       const prime = await ask({ ...identity, sampleIndex, step: 0, request })
+      // A plan holds both calls, although the second is never reached.
+      if (prime.kind === 'refused' && isDryRun(prime.error)) await ask({ ...identity, sampleIndex, step: 1, request })
       if (prime.kind !== 'reply') return unmeasured(sampleIndex, prime)
       const problem = primeProblem(prime.reply, policy)
       if (problem !== null) return kept(ineligibleSample(sampleIndex, prime.reply, prime.record, problem))

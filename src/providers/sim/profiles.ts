@@ -80,7 +80,7 @@ export const SIM_PROFILES: Readonly<Record<string, SimProfile>> = {
   /** Nothing is answered: every sample ends unscored, and the model is charged with none. */
   outage: { ...STEADY, faults: { overloaded: 0.5, server_error: 0.5 } },
   /** Connections that break in the middle of a reply, which may have been billed. */
-  resets: { ...STEADY, faults: { reset: 0.3 } },
+  resets: { ...STEADY, faults: { reset: 0.2 } },
   /** Replies that never come: the deadline has to end the call. */
   hangs: { ...STEADY, faults: { hang: 0.2 } },
   /** Bodies that stop in the middle of their JSON; and answers that do, in bodies that are whole. */
