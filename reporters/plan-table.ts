@@ -28,7 +28,8 @@ function expectedCells({ worstUsd, expected }: PlannedClass): [string, string] {
 }
 
 function limitLines(model: PlannedModel, concurrency: number): string[] {
-  const { modelKey, envelopeUsd, calls, certain, tooLarge } = model
+  const { modelKey, envelopeUsd, spentUsd, calls, certain, tooLarge } = model
+  const replayed = spentUsd > 0 ? `, ${usd(spentUsd)} of it by what is replayed` : ''
   const certainly = certain === calls ? `all ${calls}` : `${certain} of ${calls}`
   const open = `up to ${Math.min(certain, concurrency)} open at once`
   const parts = [`${certainly} calls are certain to be made, ${open}`, expectedStop(model)]
@@ -36,7 +37,7 @@ function limitLines(model: PlannedModel, concurrency: number): string[] {
     const what = `one call of ${probeClass} > ${fixtureId} may cost up to ${usd(worstUsd)}`
     return c.yellow(`${modelKey}: ${what}, more than the whole envelope: it would be refused`)
   })
-  return [`${modelKey}, envelope ${usd(envelopeUsd)}: ${parts.join('; ')}`, ...refused]
+  return [`${modelKey}, envelope ${usd(envelopeUsd)}${replayed}: ${parts.join('; ')}`, ...refused]
 }
 
 function expectedStop({ calls, stop, unknown }: PlannedModel): string {

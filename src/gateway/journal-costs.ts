@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { ProbeClass } from '../model/fixture.ts'
-import { modelSlug } from '../model/model-key.ts'
-import type { JournalEntry } from './journal.ts'
+import { journalFile } from './journal.ts'
+import { readJournal, type JournalEntry } from './journal-entry.ts'
 import { toNano, type NanoUsd } from './money.ts'
 
 /** What one journaled call has cost; unknown cost at its bound. */
@@ -22,24 +21,14 @@ export async function journaledCosts(
   modelKey: string,
   probeClass: ProbeClass,
 ): Promise<JournaledCost[]> {
-  const text = await readFile(join(folder, `${modelSlug(modelKey)}-${probeClass}.jsonl`), 'utf8').catch(() => '')
-  return text.split('\n').flatMap((line) => {
-    const entry = entryOf(line)
-    return entry?.modelKey === modelKey && entry.probeClass === probeClass ? costsOf(entry) : []
-  })
+  const text = await readFile(journalFile(folder, modelKey, probeClass), 'utf8').catch(() => '')
+  return [...readJournal(text)].flatMap((line) =>
+    line.kind === 'entry' && line.entry.modelKey === modelKey ? costsOf(line.entry) : [],
+  )
 }
 
 function costsOf({ fixtureHash, step, outcome }: JournalEntry): JournaledCost[] {
   const usd = outcome.record.costUsd ?? outcome.record.costUpperBoundUsd
-  if (usd === null || !Number.isFinite(usd) || (outcome.kind === 'fault' && usd === 0)) return []
-  return [{ fixtureHash, step, cost: toNano(usd) }]
-}
-
-function entryOf(line: string): JournalEntry | null {
-  try {
-    const value = JSON.parse(line) as Partial<JournalEntry> | null
-    return typeof value?.outcome?.record === 'object' ? (value as JournalEntry) : null
-  } catch {
-    return null
-  }
+  if (!Number.isFinite(usd) || (outcome.kind === 'fault' && usd === 0)) return []
+  return [{ fixtureHash, step, cost: toNano(usd!) }]
 }

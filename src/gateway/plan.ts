@@ -68,8 +68,9 @@ function expectation(calls: readonly Estimated[], costs: readonly NanoUsd[]): Ex
  * What the envelope of a model allows, by the gateway's rule: a call is sent if its worst case fits beside what is spent,
  * and once one does not fit no later round is begun.
  * @param estimates of one model, its classes.
+ * @param spent of the envelope already.
  */
-export function planModel(estimates: readonly Estimate[], envelope: NanoUsd): PlannedModel {
+export function planModel(estimates: readonly Estimate[], envelope: NanoUsd, spent: NanoUsd = 0): PlannedModel {
   const calls = inOrder(estimates.flatMap((one) => one.calls))
   const fitting = calls.filter(({ worst }) => worst <= envelope)
   const unknown = new Set(calls.filter(({ expected }) => expected === null).map(({ probeClass }) => probeClass))
@@ -80,9 +81,10 @@ export function planModel(estimates: readonly Estimate[], envelope: NanoUsd): Pl
   return {
     modelKey: calls[0]!.modelKey,
     envelopeUsd: toUsd(envelope),
+    spentUsd: toUsd(spent),
     calls: calls.length,
-    certain: certainCalls(fitting, envelope),
-    stop: unknown.size > 0 ? null : stopAtExpectedCost(fitting, envelope),
+    certain: certainCalls(fitting, envelope - spent),
+    stop: unknown.size > 0 ? null : stopAtExpectedCost(fitting, envelope - spent),
     unknown: [...unknown],
     tooLarge: [...tooLarge.values()].map((own) => {
       const { probeClass, fixtureId } = own[0]!
@@ -97,20 +99,20 @@ function inOrder(calls: readonly Estimated[]): Estimated[] {
   return calls.toSorted((a, b) => place(a) - place(b) || a.sampleIndex - b.sampleIndex)
 }
 
-function certainCalls(calls: readonly Estimated[], envelope: NanoUsd): number {
+function certainCalls(calls: readonly Estimated[], left: NanoUsd): number {
   let held = 0
-  const first = calls.findIndex(({ worst }) => (held += worst) > envelope)
+  const first = calls.findIndex(({ worst }) => (held += worst) > left)
   return first === -1 ? calls.length : first
 }
 
-function stopAtExpectedCost(calls: readonly Estimated[], envelope: NanoUsd): PlannedStop | null {
+function stopAtExpectedCost(calls: readonly Estimated[], left: NanoUsd): PlannedStop | null {
   let spent = 0
   let made = 0
   let stop: Omit<PlannedStop, 'calls'> | null = null
   let lastRound = Number.POSITIVE_INFINITY
   for (const { worst, expected, probeClass, sampleIndex } of calls) {
     if (sampleIndex > lastRound) continue
-    if (spent + worst <= envelope) {
+    if (spent + worst <= left) {
       spent += expected ?? worst
       made += 1
     } else {

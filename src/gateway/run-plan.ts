@@ -8,13 +8,15 @@ export interface PlanOptions {
   readonly journal: string
   /** Spend ceiling in US dollars, each model its own. */
   readonly envelopeUsd: number
+  /** US dollars that what is replayed counts for. */
+  readonly spentUsd: (modelKey: string) => number
   readonly concurrency: number
 }
 
 /** What a run of these calls would cost, and how far its envelopes would let it go. */
 export async function planRun(
   calls: readonly PlannedCall[],
-  { journal, envelopeUsd, concurrency }: PlanOptions,
+  { journal, envelopeUsd, spentUsd, concurrency }: PlanOptions,
 ): Promise<RunPlan> {
   const estimates: Estimate[] = []
   for (const own of Map.groupBy(calls, ({ modelKey, probeClass }) => `${modelKey} ${probeClass}`).values()) {
@@ -24,7 +26,7 @@ export async function planRun(
   const byModel = Map.groupBy(estimates, ({ summary }) => summary.modelKey)
   return {
     classes: estimates.map(({ summary }) => summary),
-    models: [...byModel.values()].map((own) => planModel(own, toNano(envelopeUsd))),
+    models: [...byModel].map(([modelKey, own]) => planModel(own, toNano(envelopeUsd), toNano(spentUsd(modelKey)))),
     concurrency,
   }
 }

@@ -37,6 +37,8 @@ export interface PlannedStop {
 export interface PlannedModel {
   readonly modelKey: string
   readonly envelopeUsd: number
+  /** US dollars of it that what is replayed has cost. */
+  readonly spentUsd: number
   readonly calls: number
   /** First calls that fit even if each costs its worst case, and so can all be open at once. */
   readonly certain: number

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { PlanReporter } from '../../reporters/plan-reporter.ts'
 import { ProbeReporter } from '../../reporters/probe-reporter.ts'
 import { RunCases } from '../../reporters/run-cases.ts'
-import { DryGateway } from '../gateway/dry-gateway.ts'
+import { CallPlan } from '../gateway/call-plan.ts'
 import { Gateway } from '../gateway/gateway.ts'
 import { fileJournal } from '../gateway/journal.ts'
 import { ProbeError, SetupError } from '../model/errors.ts'
@@ -32,24 +32,27 @@ export class ProbeHost {
   readonly root: string
   readonly settings: Settings
   readonly gateway: Gateway
-  /** Takes the asks of a run that only plans; null: the run is for real. */
-  readonly dryGateway: DryGateway | null
   readonly cases = new RunCases()
   /** Somebody ended the run by a signal. */
   interrupted = false
   readonly stripSecrets: StripSecrets
   readonly #runId = randomUUID()
+  /** Of a run that only plans; null: the run is for real. */
+  readonly #plan: CallPlan | null
   #checked: readonly string[] = []
   readonly #optionProblems: readonly ProbeError[]
 
   constructor(root: string, options: ProbesOptions) {
     const environment = readEnvironment()
-    const { settings, problems } = resolveOptions(options, environment, currentFlags())
+    const flags = currentFlags()
+    const { settings, problems } = resolveOptions(options, environment, flags)
     this.root = root
     this.settings = settings
     this.#optionProblems = problems
     this.stripSecrets = secretStripper(['PROBE_LEDGER'], environment.keys)
+    this.#plan = flags[DRY_RUN] === undefined ? null : new CallPlan()
     this.gateway = new Gateway({
+      plan: this.#plan,
       providers: createProviderSet({ custom: settings.providers, environment }),
       prices: settings.prices,
       models: new Set(PROBE_CLASSES.flatMap((probeClass) => this.modelsOf(probeClass))),
@@ -59,7 +62,6 @@ export class ProbeHost {
       timeoutMs: settings.timeoutMs,
       journal: fileJournal(this.path(settings.journal)),
     })
-    this.dryGateway = currentFlags()[DRY_RUN] === undefined ? null : new DryGateway(this.gateway)
   }
 
   /** A path of the settings, absolute. */
@@ -83,10 +85,12 @@ export class ProbeHost {
   reporter(): ProbeReporter | PlanReporter {
     const { out, envelopeUsd, concurrency } = this.settings
     const interrupted = (): boolean => this.interrupted
-    const dry = this.dryGateway
-    if (dry === null) return new ProbeReporter({ out: this.path(out), envelopeUsd, interrupted }, this.cases)
+    const plan = this.#plan
+    if (plan === null) return new ProbeReporter({ out: this.path(out), envelopeUsd, interrupted }, this.cases)
     const journal = this.path(this.settings.journal)
-    return new PlanReporter({ plan: () => planRun(dry.calls, { journal, envelopeUsd, concurrency }), interrupted })
+    const spentUsd = (modelKey: string): number => this.gateway.spentUsd(modelKey)
+    const about = { journal, envelopeUsd, spentUsd, concurrency }
+    return new PlanReporter({ plan: () => planRun(plan.calls, about), interrupted })
   }
 
   /** What the workers of a class are told. */

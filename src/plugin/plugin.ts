@@ -31,7 +31,7 @@ export function probes(options: ProbesOptions = {}): Plugin {
       const host = await hostOf(vitest, options)
       const pool = createProbePool({
         settings: host.sessionSettings(probeClass),
-        gateway: host.dryGateway ?? host.gateway,
+        gateway: host.gateway,
         hear: host.cases.hear,
         stripSecrets: host.stripSecrets,
       })

@@ -16,7 +16,7 @@ export interface WorkerData<Settings> {
 export interface PoolHost<Settings> {
   /** What the worker is told; must survive structured clone and hold no secret. */
   readonly settings: Settings
-  readonly gateway: Pick<Gateway, 'ask' | 'traits' | 'interrupt' | 'resume'>
+  readonly gateway: Gateway
   /** Told what has been measured, as it is measured. */
   readonly hear: (progress: Progress) => void
   readonly stripSecrets: StripSecrets
@@ -56,7 +56,7 @@ class ProbePoolWorker implements PoolWorker {
     const gone = new AbortController()
     serveWorker(port1, {
       ask: (ask) => gateway.ask(ask, gone.signal),
-      traits: (modelKey) => gateway.traits(modelKey),
+      traits: (modelKey, probeClass) => gateway.traits(modelKey, probeClass),
       hear,
     })
     this.#thread = new Worker(WORKER_FILE, {

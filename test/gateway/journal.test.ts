@@ -2,7 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { fileJournal, type JournalEntry } from '../../src/gateway/journal.ts'
+import { fileJournal } from '../../src/gateway/journal.ts'
+import type { JournalEntry } from '../../src/gateway/journal-entry.ts'
 
 function tempFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'journal-'))
@@ -13,6 +14,7 @@ function tempFolder(): string {
 function entry(sampleIndex: number, overrides: Partial<JournalEntry> = {}): JournalEntry {
   return {
     v: 1,
+    runId: 'run',
     modelKey: 'openrouter/meta/llama:free',
     probeClass: 'image',
     fixtureId: 'a',
