@@ -78,10 +78,10 @@ test('its table of models names every built-in provider', () => {
 
 test('its table of flags is the command’s', async () => {
   const shown = [...README.matchAll(/^\| (`--.+?) +\|/gm)].flatMap(([, cell]) =>
-    [...cell!.matchAll(/`(--[a-z]+)/g)].map((match) => match[1]!),
+    [...cell!.matchAll(/`(--[a-z-]+)/g)].map((match) => match[1]!),
   )
   const { output } = await tempProject({}).cli(['run', '--help'])
-  const offered = [...output.matchAll(/^ +(--[a-z]+) </gm)].map((match) => match[1]!)
+  const offered = [...output.matchAll(/^ +(--[a-z-]+) /gm)].map((match) => match[1]!)
   expect(shown.toSorted()).toEqual(offered.toSorted())
 })
 

@@ -3,10 +3,7 @@ import { ProviderFault } from '../provider.ts'
 import { parseRetryAfter } from '../retry-after.ts'
 import { faultFromTransport } from '../transport-fault.ts'
 import type { Chance } from './chance.ts'
-import type { SimProfile } from './profiles.ts'
-
-/** What can happen to a simulated request instead of a reply. */
-export type SimFault = 'rate_limited' | 'overloaded' | 'server_error' | 'reset' | 'hang' | 'cut_body'
+import type { SimFault, SimProfile } from './profiles.ts'
 
 /** What a simulated request meets on its way. */
 interface Way {

@@ -1,4 +1,5 @@
-import type { SimFault } from './faults.ts'
+/** What can happen to a simulated request instead of a reply. */
+export type SimFault = 'rate_limited' | 'overloaded' | 'server_error' | 'reset' | 'hang' | 'cut_body'
 
 /**
  * How a simulated model is, as true rates in the words of result files: a long enough run measures just these.
@@ -80,7 +81,7 @@ export const SIM_PROFILES: Readonly<Record<string, SimProfile>> = {
   /** Nothing is answered: every sample ends unscored, and the model is charged with none. */
   outage: { ...STEADY, faults: { overloaded: 0.5, server_error: 0.5 } },
   /** Connections that break in the middle of a reply, which may have been billed. */
-  resets: { ...STEADY, faults: { reset: 0.2 } },
+  resets: { ...STEADY, faults: { reset: 0.1 } },
   /** Replies that never come: the deadline has to end the call. */
   hangs: { ...STEADY, faults: { hang: 0.2 } },
   /** Bodies that stop in the middle of their JSON; and answers that do, in bodies that are whole. */
