@@ -17,13 +17,15 @@ const DEFAULT_CONFIG = fileURLToPath(
 )
 
 /** Flags of `run` that set an option of the plugin. */
-const OPTION_FLAGS = Object.values(OPTIONS).flatMap(({ flag }: Option<unknown>) => flag ?? [])
+const FLAGGED: readonly Option<unknown>[] = Object.values(OPTIONS)
+const OPTION_FLAGS = FLAGGED.flatMap(({ flag = [], bare }) => (bare ? [] : flag))
 const LISTS: readonly string[] = ['model', 'class', 'fixture']
 /** Flags of `run` that take a value. */
 export const RUN_FLAGS: readonly string[] = [...OPTION_FLAGS, 'class', 'fixture']
 
 /** Flags without a value, as the argument library read them. */
 export interface RunSwitches {
+  readonly resume?: unknown
   readonly dryRun?: unknown
 }
 
@@ -33,12 +35,14 @@ export interface RunSwitches {
  * @returns the exit status.
  * @throws ProbeError `OPTION_INVALID` naming the flag, SetupError for what else keeps the run from starting.
  */
-export async function run(argv: readonly string[], { dryRun }: RunSwitches): Promise<number> {
+export async function run(argv: readonly string[], { resume, dryRun }: RunSwitches = {}): Promise<number> {
   const texts = flagTexts(argv, RUN_FLAGS)
-  const flags = optionFlags(texts)
+  const resumed = isGiven('resume', resume) ? { resume: '1' } : {}
+  const planned = isGiven(DRY_RUN, dryRun) ? { [DRY_RUN]: '1' } : {}
+  const flags = { ...optionFlags(texts), ...resumed, ...planned }
   const classes = classesToRun(chosenClasses(listOf(texts, 'class')))
   const fixtures = listOf(texts, 'fixture')
-  setFlags({ ...flags, ...(isGiven(DRY_RUN, dryRun) && { [DRY_RUN]: '1' }) })
+  setFlags(flags)
   const { startVitest } = await import('vitest/node')
   const options = {
     run: true,

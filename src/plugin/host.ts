@@ -6,6 +6,7 @@ import { RunCases } from '../../reporters/run-cases.ts'
 import { CallPlan } from '../gateway/call-plan.ts'
 import { Gateway } from '../gateway/gateway.ts'
 import { fileJournal } from '../gateway/journal.ts'
+import { Replay } from '../gateway/replay.ts'
 import { ProbeError, SetupError } from '../model/errors.ts'
 import { planRun } from '../gateway/run-plan.ts'
 import { redactor } from '../gateway/redact.ts'
@@ -41,13 +42,18 @@ export class ProbeHost {
   readonly #plan: CallPlan | null
   #checked: readonly string[] = []
   readonly #optionProblems: readonly ProbeError[]
+  readonly #watch: boolean
+  readonly #replay: Replay | null
 
-  constructor(root: string, options: ProbesOptions) {
+  /** @param watch every save runs again what it touches: one envelope for all of it, and nothing is bought twice. */
+  constructor(root: string, options: ProbesOptions, watch: boolean) {
     const environment = readEnvironment()
     const flags = currentFlags()
-    const { settings, problems } = resolveOptions(options, environment, flags)
+    const { settings, problems } = resolveOptions(options, environment, flags, watch)
     this.root = root
     this.settings = settings
+    this.#watch = watch
+    this.#replay = settings.resume || watch ? new Replay(this.path(settings.journal)) : null
     this.#optionProblems = problems
     this.stripSecrets = secretStripper(['PROBE_LEDGER'], environment.keys)
     this.#plan = flags[DRY_RUN] === undefined ? null : new CallPlan()
@@ -61,6 +67,8 @@ export class ProbeHost {
       concurrency: settings.concurrency,
       timeoutMs: settings.timeoutMs,
       journal: fileJournal(this.path(settings.journal)),
+      replay: this.#replay,
+      countReplays: !watch,
     })
   }
 
@@ -73,12 +81,18 @@ export class ProbeHost {
     return this.settings.models ?? DEFAULT_MODELS[probeClass]
   }
 
-  /** What the classes of a run probe where no model is named; null where one is. */
-  defaultsNotice(classes: readonly ProbeClass[]): string | null {
-    if (this.settings.models !== null || classes.length === 0) return null
+  /** What the user should know before the first call. */
+  notices(classes: readonly ProbeClass[]): string[] {
+    if (classes.length === 0) return []
+    const bound = `watch: all runs of this session together spend at most $${this.settings.envelopeUsd} per model`
+    return [...this.#defaultsNotice(classes), ...(this.#watch ? [`${bound}; unchanged requests are replayed`] : [])]
+  }
+
+  #defaultsNotice(classes: readonly ProbeClass[]): string[] {
+    if (this.settings.models !== null) return []
     const byModel = Map.groupBy(classes, (probeClass) => DEFAULT_MODELS[probeClass].join(', '))
     const each = [...byModel].map(([models, own]) => `${own.join(', ')}: ${models}${shownAs(models)}`)
-    return `no model is named; by default ${each.join('; ')}`
+    return [`no model is named; by default ${each.join('; ')}`]
   }
 
   /** Tells of the run at its end: what it measured, or what it would do. */
@@ -86,11 +100,15 @@ export class ProbeHost {
     const { out, envelopeUsd, concurrency } = this.settings
     const interrupted = (): boolean => this.interrupted
     const plan = this.#plan
-    if (plan === null) return new ProbeReporter({ out: this.path(out), envelopeUsd, interrupted }, this.cases)
-    const journal = this.path(this.settings.journal)
-    const spentUsd = (modelKey: string): number => this.gateway.spentUsd(modelKey)
-    const about = { journal, envelopeUsd, spentUsd, concurrency }
-    return new PlanReporter({ plan: () => planRun(plan.calls, about), interrupted })
+    if (plan !== null) {
+      const journal = this.path(this.settings.journal)
+      const spentUsd = (modelKey: string): number => this.gateway.spentUsd(modelKey)
+      const about = { journal, envelopeUsd, spentUsd, concurrency }
+      return new PlanReporter({ plan: () => planRun(plan.calls, about), interrupted })
+    }
+    const tornLines = async (modelKey: string, probeClass: ProbeClass): Promise<number> =>
+      (await this.#replay?.torn(modelKey, probeClass)) ?? 0
+    return new ProbeReporter({ out: this.path(out), envelopeUsd, interrupted, tornLines }, this.cases)
   }
 
   /** What the workers of a class are told. */
