@@ -8,7 +8,7 @@ const PRICE = '{ inputUsdPerMTok: 0, outputUsdPerMTok: 100 }'
 const ANSWER = `({ text: '{"total":7}', usage: { tokensIn: 10, tokensOut: 100 } })`
 
 function config(reply: string): string {
-  return configWith(`models: ['scripted/x'], maxOutputTokens: 400, providers: [
+  return configWith(`models: ['scripted/x'], maxOutputTokens: 400, cacheDelayMs: 0, providers: [
     scriptedProvider({ price: ${PRICE}, reply: () => ${reply} }),
     compatibleProvider({ name: 'own', baseUrl: 'http://127.0.0.1:9', apiKey: '', price: ${PRICE} }),
   ]`).replace('probes, ', 'compatibleProvider, probes, ')
@@ -72,6 +72,23 @@ test('with a history it says what calls will likely cost and where the envelope 
   const { status } = await cli([...args, '--out', 'second'])
   const [result] = Object.values(results('second'))
   expect([status, result!.overall.samples]).toEqual([2, 7])
+})
+
+test('what a resumed run would replay is no part of its plan, but counts toward the envelope', async () => {
+  const { cli, write } = await project()
+  write('vitest.config.ts', CALLED)
+  await cli(['run', '--class', 'image,caching', '--samples', '2'])
+  write('vitest.config.ts', NEVER_CALLED)
+  const args = ['run', '--class', 'image,caching', '--samples', '3', '--resume', '--dry-run']
+  const { status, output } = await cli(args)
+  expect(status).toBe(0)
+  expect(rowOf(output, 'scripted/x', 'image')[0]).toBe('4')
+  expect(rowOf(output, 'scripted/x', 'caching')[0]).toBe('2')
+  // 4 fixtures x 2 samples and 2 samples of 2 calls, at $0.01.
+  expect(output).toContain('scripted/x, envelope $1.00, $0.12 of it by what is replayed: all 6 calls are certain')
+
+  const finished = await cli([...args, '--samples=2'].toSpliced(3, 2))
+  expect([finished.status, finished.output]).toEqual([0, expect.stringContaining('plan: no call would be made')])
 })
 
 test('a caching sample is two calls; finding out whether a server enforces schemas is one', async () => {

@@ -94,6 +94,18 @@ test('crash: what was answered before it is in the journal, and there is no resu
   expect(indexes).toEqual([0, 1, 2, 3])
 })
 
+test('crash: a resumed run crashes at its own fifth call, or is done before that', async () => {
+  const crashing = project()
+  const again = { PROBE_CONCURRENCY: '1', PROBE_RESUME: '1' }
+  const runs = [await drill(crashing, 'crash:5', 8, again), await drill(crashing, 'crash:5', 8, again)]
+  expect(runs.map(({ status }) => status)).toEqual([null, 0])
+  expect(runs[1]!.result).toMatchObject({ complete: true, overall: { scored: 8 } })
+  expect(runs[1]!.samples.map(({ replayed }) => replayed)).toEqual([
+    ...Array<boolean>(4).fill(true),
+    ...Array<boolean>(4).fill(false),
+  ])
+})
+
 test('crash: without the call to crash at it is a set-up problem', async () => {
   const { status, output } = await drill(project(), 'crash', 1)
   expect([status, output]).toEqual([4, expect.stringContaining('as in crash:20')])
