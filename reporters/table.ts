@@ -120,12 +120,12 @@ function replayNote({ raw }: ResultFile): string {
   return ` (${replayed}, ${bought.length} bought for ${usd(Math.round(cost * 1e9) / 1e9)})`
 }
 
-function count(n: number, noun: string): string {
+export function count(n: number, noun: string): string {
   return `${n} ${noun}${n === 1 ? '' : noun.endsWith('s') ? 'es' : 's'}`
 }
 
 /** At least cents, and all the digits a small amount has. */
-function usd(amount: number): string {
+export function usd(amount: number): string {
   const cents = amount.toFixed(2)
   return `$${Number(cents) === amount ? cents : Number(amount.toPrecision(6))}`
 }
@@ -172,7 +172,7 @@ function interval(ci: readonly [number, number] | readonly number[] | null): str
 }
 
 /** First column left, numbers right. */
-function align(rows: readonly string[][]): string[] {
+export function align(rows: readonly string[][]): string[] {
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
   return rows.map((row) =>
     `  ${row.map((cell, column) => (column === 0 ? cell.padEnd(widths[0]!) : cell.padStart(widths[column]!))).join('  ')}`.trimEnd(),

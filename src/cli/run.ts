@@ -4,12 +4,12 @@ import type { Vitest } from 'vitest/node'
 import { EXIT_STATUS, ProbeError, SetupError } from '../model/errors.ts'
 import type { ProbeClass } from '../model/fixture.ts'
 import { readEnvironment } from '../plugin/environment.ts'
-import { setFlags, type Flags } from '../plugin/flags.ts'
+import { DRY_RUN, setFlags, type Flags } from '../plugin/flags.ts'
 import { OPTIONS, type Option } from '../plugin/option-table.ts'
 import { resolveOptions } from '../plugin/options.ts'
 import { findProbeFiles } from '../plugin/probe-files.ts'
 import { chosenClasses } from './chosen-classes.ts'
-import { flagTexts, listOf, oneText, type FlagTexts } from './flag-texts.ts'
+import { flagTexts, isGiven, listOf, oneText, type FlagTexts } from './flag-texts.ts'
 
 /** What a folder without a configuration of its own is run with. */
 const DEFAULT_CONFIG = fileURLToPath(
@@ -23,9 +23,10 @@ const LISTS: readonly string[] = ['model', 'class', 'fixture']
 /** Flags of `run` that take a value. */
 export const RUN_FLAGS: readonly string[] = [...OPTION_FLAGS, 'class', 'fixture']
 
-/** Flags of `run` that take no value. */
+/** Flags without a value, as the argument library read them. */
 export interface RunSwitches {
-  readonly resume?: boolean
+  readonly resume?: unknown
+  readonly dryRun?: unknown
 }
 
 /**
@@ -34,9 +35,11 @@ export interface RunSwitches {
  * @returns the exit status.
  * @throws ProbeError `OPTION_INVALID` naming the flag, SetupError for what else keeps the run from starting.
  */
-export async function run(argv: readonly string[], { resume = false }: RunSwitches = {}): Promise<number> {
+export async function run(argv: readonly string[], { resume, dryRun }: RunSwitches = {}): Promise<number> {
   const texts = flagTexts(argv, RUN_FLAGS)
-  const flags = { ...optionFlags(texts), ...(resume && { resume: '1' }) }
+  const resumed = isGiven('resume', resume) ? { resume: '1' } : {}
+  const planned = isGiven(DRY_RUN, dryRun) ? { [DRY_RUN]: '1' } : {}
+  const flags = { ...optionFlags(texts), ...resumed, ...planned }
   const classes = classesToRun(chosenClasses(listOf(texts, 'class')))
   const fixtures = listOf(texts, 'fixture')
   setFlags(flags)

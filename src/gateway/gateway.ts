@@ -10,6 +10,7 @@ import type { Journal } from './journal.ts'
 import type { Replay } from './replay.ts'
 import { hashRequest } from './request-hash.ts'
 import { LocalLedger } from './ledger.ts'
+import type { CallPlan } from './call-plan.ts'
 import { askProblem, copyAsk } from './check-ask.ts'
 import { systemClock, type Clock } from './clock.ts'
 import { ModelLane } from './model-lane.ts'
@@ -33,6 +34,8 @@ export interface GatewayOptions {
   readonly replay?: Replay | null
   /** Whether what replayed calls have cost counts toward the envelope. Default: true. */
   readonly countReplays?: boolean
+  /** Takes every call that would be bought; none is sent. Default: calls are sent. */
+  readonly plan?: CallPlan | null
   /** Models the user chose. Probe files may name others only if they cost nothing. Null: any. */
   readonly models?: ReadonlySet<string> | null
   /** Takes keys out of what providers say. Default: nothing is taken out. */
@@ -128,7 +131,7 @@ export class Gateway {
   async #answer(ask: Ask, signal: AbortSignal | null): Promise<CallOutcome> {
     const lane = this.#lane(ask.modelKey)
     const requestHash = hashRequest(ask.modelKey, ask.request)
-    const { replay, countReplays = true } = this.#options
+    const { replay, plan, countReplays = true } = this.#options
     if (replay && ask.replay !== 'never') {
       const found = await replay.find(ask, requestHash)
       if (found !== null) {
@@ -136,7 +139,8 @@ export class Gateway {
         return found
       }
     }
-    return ask.replay === 'only' ? NOT_JOURNALED : lane.ask(ask, requestHash, signal)
+    if (ask.replay === 'only') return NOT_JOURNALED
+    return plan ? plan.note(ask, lane.pricing) : lane.ask(ask, requestHash, signal)
   }
 
   /** US dollars spent on a model so far, unknown spend at its bound. */
