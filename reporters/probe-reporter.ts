@@ -79,7 +79,8 @@ export class ProbeReporter implements Reporter {
 
   /** Writes the result where there is one to write; says what was done with it. */
   async #keep(result: ResultFile): Promise<string | ProbeError> {
-    if (result.stats.length === 0) return 'no sample was taken: no result file is written'
+    if (result.stats.length === 0 && result.canary === undefined)
+      return 'no sample was taken: no result file is written'
     if (this.#vitest?.config.watch) return 'watch mode: no result file is written'
     try {
       return `result: ${relative(process.cwd(), await writeResult(this.#options.out, result))}`

@@ -52,7 +52,8 @@ function meanCell({ overall }: ResultFile, row: ResultFile['stats'][number]): st
   if (row.scored === 0) return ''
   if (row.cachedShareMean !== undefined) return row.cachedShareMean === null ? '' : percent(row.cachedShareMean)
   if (overall.values === undefined) return ''
-  return row.valueAccuracyMean === null ? 'none conformed' : percent(row.valueAccuracyMean)
+  if (row.valueAccuracyMean !== null) return percent(row.valueAccuracyMean)
+  return row.conform?.successes === 0 ? 'none conformed' : 'none expected'
 }
 
 const MAX_REASONS = 12

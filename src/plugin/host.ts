@@ -55,14 +55,15 @@ export class ProbeHost {
     this.#watch = watch
     this.#replay = settings.resume || watch ? new Replay(this.path(settings.journal)) : null
     this.#optionProblems = problems
-    this.stripSecrets = secretStripper(['PROBE_LEDGER'], environment.keys)
+    const secrets = [...environment.keys, ...settings.providers.flatMap((provider) => provider.secrets ?? [])]
+    this.stripSecrets = secretStripper(['PROBE_LEDGER'], secrets)
     this.#plan = flags[DRY_RUN] === undefined ? null : new CallPlan()
     this.gateway = new Gateway({
       plan: this.#plan,
       providers: createProviderSet({ custom: settings.providers, environment }),
       prices: settings.prices,
       models: new Set(PROBE_CLASSES.flatMap((probeClass) => this.modelsOf(probeClass))),
-      redact: redactor([...environment.keys, ...settings.providers.flatMap(({ secrets = [] }) => secrets)]),
+      redact: redactor(secrets),
       envelopeUsd: settings.envelopeUsd,
       concurrency: settings.concurrency,
       timeoutMs: settings.timeoutMs,
