@@ -1,7 +1,7 @@
 import { relative } from 'node:path'
 import type { Reporter, TestModule, TestRunEndReason, Vitest } from 'vitest/node'
 import { describeProblem, EXIT_STATUS, ProbeError } from '../src/model/errors.ts'
-import { PROBE_CLASSES } from '../src/model/fixture.ts'
+import { PROBE_CLASSES, type ProbeClass } from '../src/model/fixture.ts'
 import type { Pacing } from '../src/model/pacing.ts'
 import { buildResult } from '../src/results/build.ts'
 import type { ResultFile } from '../src/results/format.ts'
@@ -19,6 +19,8 @@ export interface ReporterOptions {
   readonly envelopeUsd: number
   /** Whether somebody ended the run by a signal. */
   readonly interrupted: () => boolean
+  /** Lines of the journal that could not be replayed, since whoever wrote them died over it. */
+  readonly tornLines: (modelKey: string, probeClass: ProbeClass) => Promise<number>
   /** The pace of the account a model was called on; null: it was not called. */
   readonly pacing: (modelKey: string) => Pacing | null
 }
@@ -74,6 +76,8 @@ export class ProbeReporter implements Reporter {
     this.#log(renderTable(result))
     if (kept instanceof ProbeError) this.#vitest?.logger.error(`  ${describeProblem(kept)}\n`)
     else this.#log(`\n  ${kept}\n`)
+    const torn = await this.#options.tornLines(modelKey, probeClass)
+    if (torn > 0) this.#log(`  journal: ${torn} ${torn === 1 ? 'line was' : 'lines were'} cut short and left out\n`)
     return kept instanceof ProbeError ? kept : null
   }
 

@@ -69,7 +69,10 @@ function reasons(result: ResultFile): string[] {
 }
 
 function reasonOf(sample: Sample): string | null {
-  if (sample.failureClass !== null) return [sample.failureClass, sample.failureDetail].filter(Boolean).join(': ')
+  if (sample.failureClass !== null) {
+    const detail = sample.failureDetail ?? INELIGIBLE_WORDS[sample.failureClass]
+    return [sample.failureClass, detail].filter(Boolean).join(': ')
+  }
   if (!sample.parseOk) return sample.failureDetail ?? 'does not parse'
   const [violation] = sample.violations ?? []
   if (violation !== undefined) return `${violation.path || '/'} ${violation.message}`
@@ -78,6 +81,13 @@ function reasonOf(sample: Sample): string | null {
   if (mismatch === undefined) return null
   const actual = mismatch.actual === undefined ? 'nothing' : JSON.stringify(mismatch.actual)
   return `${mismatch.path} is ${actual}, expected ${JSON.stringify(mismatch.expected)}`
+}
+
+const INELIGIBLE_WORDS: Readonly<Partial<Record<NonNullable<Sample['failureClass']>, string>>> = {
+  cache_prefix_below_minimum:
+    'the prompt is under or near the smallest size that is cached, so a miss would show nothing',
+  cache_not_reported: 'the provider reports no figure of cached tokens, and absent is not zero',
+  cache_contaminated: 'the first call was itself served from cache',
 }
 
 function ungroundedReason({ searched, searchRequested, citations = [] }: Sample): string {
@@ -94,10 +104,20 @@ function title(result: ResultFile): string {
   const latency = overall.latencyMs === null ? '' : `, latency p50 ${Math.round(overall.latencyMs.p50)} ms`
   const size = `${count(fixtures, 'fixture')} x ${count(result.samplesPerFixture, 'sample')}`
   const what = `${c.bold(result.modelKey)} · ${result.class} · ${size}`
-  const spent = `${usd(result.totalCostUsd)} of ${usd(result.envelopeUsd)}`
+  const spent = `${usd(result.totalCostUsd)} of ${usd(result.envelopeUsd)}${replayNote(result)}`
   // Cases can ask for fewer samples than the most of them: only a run that lacks some says of how many.
   const scored = result.complete ? `${overall.scored} scored` : `${overall.scored} of ${wanted} scored`
   return `${what}: ${scored}${unscored}, ${spent}${latency}`
+}
+
+/** How much of a result was paid for now, where some of it was before. */
+function replayNote({ raw }: ResultFile): string {
+  const samples = Object.values(raw).flat()
+  const bought = samples.filter(({ replayed }) => !replayed)
+  if (bought.length === samples.length) return ''
+  const cost = bought.reduce((sum, { costUsd, costUpperBoundUsd }) => sum + (costUsd ?? costUpperBoundUsd ?? 0), 0)
+  const replayed = `${samples.length - bought.length} replayed`
+  return ` (${replayed}, ${bought.length} bought for ${usd(Math.round(cost * 1e9) / 1e9)})`
 }
 
 function count(n: number, noun: string): string {
@@ -113,10 +133,23 @@ function usd(amount: number): string {
 function warnings(result: ResultFile): string[] {
   const lines: string[] = []
   if (result.simulated) lines.push(c.yellow('simulated: no real model was measured'))
-  if (result.canary?.enforced === false)
-    lines.push(c.yellow('the server was not seen to enforce a schema: samples were coached (json_mode)'))
+  const enforcement = enforcementNote(result)
+  if (enforcement !== null) lines.push(enforcement)
   if (!result.complete) lines.push(c.yellow(`incomplete: ${result.stopReason}`))
   return lines
+}
+
+/** What the canary has shown, where there was one and samples were taken accordingly. */
+function enforcementNote({ canary, raw }: ResultFile): string | null {
+  if (canary === undefined) return null
+  if (canary.enforced) return 'native: the enforcement canary shows that the server enforces schemas'
+  const coached = Object.values(raw).some((samples) => samples.some(({ rung }) => rung === 'json_mode'))
+  if (!coached) return null
+  const why =
+    canary.enforced === null
+      ? 'whether the server enforces schemas could not be shown'
+      : 'the server takes schemas and does not enforce them'
+  return c.yellow(`${why}: samples were coached (json_mode)`)
 }
 
 function rateCells(rate: Rate): [string, string, string] {

@@ -17,10 +17,16 @@ const DEFAULT_CONFIG = fileURLToPath(
 )
 
 /** Flags of `run` that set an option of the plugin. */
-const OPTION_FLAGS = Object.values(OPTIONS).flatMap(({ flag }: Option<unknown>) => flag ?? [])
+const FLAGGED: readonly Option<unknown>[] = Object.values(OPTIONS)
+const OPTION_FLAGS = FLAGGED.flatMap(({ flag = [], bare }) => (bare ? [] : flag))
 const LISTS: readonly string[] = ['model', 'class', 'fixture']
 /** Flags of `run` that take a value. */
 export const RUN_FLAGS: readonly string[] = [...OPTION_FLAGS, 'class', 'fixture']
+
+/** Flags of `run` that take no value. */
+export interface RunSwitches {
+  readonly resume?: boolean
+}
 
 /**
  * Starts the probe projects of the working directory through Vitest's own API.
@@ -28,9 +34,9 @@ export const RUN_FLAGS: readonly string[] = [...OPTION_FLAGS, 'class', 'fixture'
  * @returns the exit status.
  * @throws ProbeError `OPTION_INVALID` naming the flag, SetupError for what else keeps the run from starting.
  */
-export async function run(argv: readonly string[]): Promise<number> {
+export async function run(argv: readonly string[], { resume = false }: RunSwitches = {}): Promise<number> {
   const texts = flagTexts(argv, RUN_FLAGS)
-  const flags = optionFlags(texts)
+  const flags = { ...optionFlags(texts), ...(resume && { resume: '1' }) }
   const classes = classesToRun(chosenClasses(listOf(texts, 'class')))
   const fixtures = listOf(texts, 'fixture')
   setFlags(flags)
@@ -49,6 +55,7 @@ export async function run(argv: readonly string[]): Promise<number> {
   await vitest.close()
   const unknown = fixtures.filter((id) => !testNames(vitest).has(id))
   if (unknown.length > 0) throw noFixture(unknown, classes)
+  if (fixtures.length > 0 && !ranAny(vitest)) throw onlySkipped(fixtures)
   return Number(process.exitCode ?? EXIT_STATUS.done)
 }
 
@@ -101,10 +108,26 @@ function testNames(vitest: Vitest): ReadonlySet<string> {
   return new Set(modules.flatMap(({ children }) => [...children.allTests()].map(({ name }) => name)))
 }
 
+function ranAny(vitest: Vitest): boolean {
+  const tests = vitest.state.getTestModules().flatMap(({ children }) => [...children.allTests()])
+  return tests.some((test) => test.result().state !== 'skipped')
+}
+
+function onlySkipped(ids: readonly string[]): ProbeError {
+  return new ProbeError(
+    'OPTION_INVALID',
+    `nothing was measured: ${ids.join(', ')} is skipped, or left out by an "only"`,
+    {
+      field: '--fixture',
+      fix: 'look at probe.skip and probe.only in the probe files',
+    },
+  )
+}
+
 function noFixture(ids: readonly string[], classes: readonly ProbeClass[]): ProbeError {
   return new ProbeError('OPTION_INVALID', `no probe of ${classes.join(', ')} is named ${ids.join(', ')}`, {
     field: '--fixture',
-    fix: 'see modelrig-probes list-fixtures',
+    fix: 'see modelrig-probes list-fixtures, and the fixtures that stand in probe files',
   })
 }
 

@@ -21,8 +21,8 @@ export type JournalLine =
   /** Not whole, or not of this format. */
   | { readonly kind: 'torn' }
 
-/** Where every line begins: what a torn line runs into can be found again by it. */
-const BEGINNING = '{"v":1,'
+/** Before every line's beginning: what a line that was cut short runs into is found again by it. */
+const BEGINNING = /(?=\{"v":1,)/
 
 /** One line of text for an entry, its end included. */
 export function journalLine(entry: JournalEntry): string {
@@ -37,16 +37,15 @@ export function journalLine(entry: JournalEntry): string {
 export function* readJournal(text: string): Generator<JournalLine> {
   for (const line of text.split('\n')) {
     if (line.trim() === '') continue
-    const entry = entryOf(line)
-    if (entry !== null) {
-      yield { kind: 'entry', entry }
-      continue
-    }
-    yield { kind: 'torn' }
-    const next = line.indexOf(BEGINNING, 1)
-    const rest = next === -1 ? null : entryOf(line.slice(next))
-    if (rest !== null) yield { kind: 'entry', entry: rest }
+    const whole = entryOf(line)
+    // Inside a text of an answer the quotes would be escaped.
+    for (const part of whole === null ? line.split(BEGINNING) : []) yield lineOf(entryOf(part))
+    if (whole !== null) yield lineOf(whole)
   }
+}
+
+function lineOf(entry: JournalEntry | null): JournalLine {
+  return entry === null ? { kind: 'torn' } : { kind: 'entry', entry }
 }
 
 function entryOf(line: string): JournalEntry | null {

@@ -1,4 +1,4 @@
-import { mkdir, open, type FileHandle } from 'node:fs/promises'
+import { mkdir, open, stat, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ProbeError, messageOf } from '../model/errors.ts'
 import type { ProbeClass } from '../model/fixture.ts'
@@ -29,9 +29,15 @@ export function fileJournal(folder: string): Journal {
   /** Last write of each file: its lines are written in turn, so that one that is cut short can be closed off. */
   const turns = new Map<string, Promise<void>>()
   const write = async (file: string, line: string): Promise<void> => {
-    let handle = files.get(file)
-    if (handle === undefined) files.set(file, (handle = openAtLineStart(folder, file)))
-    await writeWhole(await handle, line)
+    let opened = files.get(file)
+    if (opened === undefined) files.set(file, (opened = openAtLineStart(folder, file)))
+    const handle = await opened
+    await writeWhole(handle, line)
+    if (await isStill(file, handle)) return
+    // It was taken away to be pruned, maybe before this line was in it.
+    files.delete(file)
+    await handle.close()
+    await write(file, line)
   }
   return {
     async append(entry) {
@@ -70,6 +76,12 @@ async function openAtLineStart(folder: string, file: string): Promise<FileHandle
     if (buffer.toString() !== '\n') await writeWhole(handle, '\n')
   }
   return handle
+}
+
+/** Whether a file that is open still has its name. */
+async function isStill(file: string, handle: FileHandle): Promise<boolean> {
+  const [named, open] = await Promise.all([stat(file).catch(() => null), handle.stat()])
+  return named !== null && named.ino === open.ino && named.dev === open.dev
 }
 
 /** One write, so that lines of several processes do not mix. A disk that is full takes a part of it: that is no line. */

@@ -5,7 +5,11 @@ export interface Option<T> {
   readonly variable: string
   /** Flag of the command line, where it has one. */
   readonly flag?: string
+  /** The flag is given without a value, and means `1`. */
+  readonly bare?: true
   readonly fallback: T
+  /** In watch mode, where that is another. */
+  readonly watchFallback?: T
   readonly allowed: string
   readonly fromText: (text: string) => unknown
   readonly accepts: (value: unknown) => boolean
@@ -45,6 +49,7 @@ export const OPTIONS = {
     variable: 'PROBE_ENVELOPE_USD',
     flag: 'envelope',
     fallback: 1,
+    watchFallback: 0.25,
     allowed: 'an amount in US dollars from 0 to 1000000, like 2.50',
     fromText: (text: string) => (/^\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : text),
     accepts: (value: unknown) => typeof value === 'number' && value >= 0 && value <= 1_000_000,
@@ -59,6 +64,15 @@ export const OPTIONS = {
     allowed: 'auto, native, json_mode',
     fromText: (text: string) => text,
     accepts: (value: unknown) => value === 'auto' || value === 'native' || value === 'json_mode',
+  },
+  resume: {
+    variable: 'PROBE_RESUME',
+    flag: 'resume',
+    bare: true as const,
+    fallback: false,
+    allowed: '1, or 0',
+    fromText: (text: string) => (text === '1' ? true : text === '0' ? false : text),
+    accepts: (value: unknown) => typeof value === 'boolean',
   },
   // Node's own fetch gives up after five minutes without headers.
   timeoutMs: wholeNumber('PROBE_TIMEOUT_MS', 120_000, 300_000),

@@ -13,7 +13,7 @@ export interface ProbesOptions {
   readonly models?: readonly string[]
   /** Samples per fixture and model. `PROBE_SAMPLES`. @default 5 */
   readonly samples?: number
-  /** Spend ceiling per model and run, in US dollars. `PROBE_ENVELOPE_USD`. @default 1 */
+  /** Spend ceiling per model and run, in US dollars. `PROBE_ENVELOPE_USD`. @default 1; in watch mode 0.25, for the whole session */
   readonly envelopeUsd?: number
   /** Folder for result files. `PROBE_OUT`. @default 'results' */
   readonly out?: string
@@ -23,6 +23,8 @@ export interface ProbesOptions {
   readonly concurrency?: number
   /** Serving path of structured samples. `PROBE_RUNG`. @default 'auto' */
   readonly rung?: 'auto' | Rung
+  /** Answers what is in the call journal from there, and buys the rest. `PROBE_RESUME` (1). @default false */
+  readonly resume?: boolean
   /** Deadline of one attempt in milliseconds, body included. `PROBE_TIMEOUT_MS`. @default 120000 */
   readonly timeoutMs?: number
   /** Folder of the call journal. `PROBE_JOURNAL`. @default '.probes/journal' */
@@ -52,7 +54,7 @@ const FLAGS_PLACE = 'command line'
 const NAMES = Object.keys(OPTIONS) as (keyof typeof OPTIONS)[]
 const VARIABLES: ReadonlySet<string> = new Set(NAMES.map((name) => OPTIONS[name].variable))
 /** Part of the interface, not of this version: passing over them could cost money twice. */
-const NOT_YET: ReadonlySet<string> = new Set(['PROBE_RESUME', 'PROBE_SHARD', 'PROBE_LEDGER'])
+const NOT_YET: ReadonlySet<string> = new Set(['PROBE_SHARD', 'PROBE_LEDGER'])
 const OTHER_NAMES: readonly string[] = ['providers', 'prices']
 
 /**
@@ -63,6 +65,7 @@ export function resolveOptions(
   given: ProbesOptions,
   environment: Environment,
   flags: Flags = {},
+  watch: boolean = false,
 ): { readonly settings: Settings; readonly problems: readonly ProbeError[] } {
   const problems: ProbeError[] = []
   const resolved: Record<string, unknown> = {}
@@ -70,7 +73,7 @@ export function resolveOptions(
     problems.push(new ProbeError('OPTION_INVALID', `${String(given)} is not an object`, { file: OPTIONS_PLACE }))
   }
   const options = typeof given === 'object' && given !== null ? given : {}
-  const sources = { options, environment, flags }
+  const sources = { options, environment, flags, watch }
   for (const name of NAMES) resolved[name] = resolveOne(name, sources, problems)
   const place = placeOf('models', sources)
   const models = resolved['models'] as readonly string[] | null
@@ -93,6 +96,7 @@ interface Sources {
   readonly flags: Flags
   readonly environment: Environment
   readonly options: ProbesOptions
+  readonly watch: boolean
 }
 
 /** The place that sets an option, and the name it has there. */
@@ -105,7 +109,9 @@ function placeOf(name: keyof typeof OPTIONS, { flags, environment }: Sources): {
 }
 
 function resolveOne(name: keyof typeof OPTIONS, sources: Sources, problems: ProbeError[]): unknown {
-  const { flag = '', variable, fromText, fallback, accepts, allowed }: Option<unknown> = OPTIONS[name]
+  const option: Option<unknown> = OPTIONS[name]
+  const { flag = '', variable, fromText, accepts, allowed } = option
+  const fallback = sources.watch ? (option.watchFallback ?? option.fallback) : option.fallback
   const text = sources.flags[flag] ?? sources.environment.probe[variable]
   const value = text === undefined ? sources.options[name] : fromText(text)
   if (value === undefined) return fallback

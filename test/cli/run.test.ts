@@ -74,6 +74,23 @@ test('a fixture that there is none of is named, beside what was measured', async
   expect(rowsOf(run)).toEqual(['scripted/x schema 1 5'])
 })
 
+test('a fixture that is skipped is said to be, rather than measured', async () => {
+  const run = await project({
+    'probes/schema.probe.ts': `import { probe } from 'modelrig-probes'\nprobe.skip(${schemaFixture('left-out')})\n`,
+  })
+  const { status, output } = await run.cli([
+    'run',
+    '--model',
+    'scripted/x',
+    '--class',
+    'schema',
+    '--fixture',
+    'left-out',
+  ])
+  expect(output).toContain('--fixture: nothing was measured: left-out is skipped, or left out by an "only"')
+  expect(status).toBe(1)
+})
+
 test('probe files need no configuration beside them', async () => {
   const run = tempProject({
     'probes/schema.probe.ts': `import { probeFixtures } from 'modelrig-probes'\nprobeFixtures('schema')\n`,
@@ -95,7 +112,6 @@ test('an envelope that is reached is status 2, with what was measured', async ()
 
 test.for<[string, string[], RegExp]>([
   ['an unknown flag', ['--sample', '3'], /Unknown option `--sample`/],
-  ['a flag of a later version', ['--resume'], /Unknown option `--resume`/],
   ['an argument', ['schema'], /Unused args: `schema`/],
   ['a flag without its value', ['--samples'], /option `--samples <n>` value is missing/],
   ['a number that is none', ['--samples', 'many'], /--samples: "many" is not allowed; allowed: a whole number from 1/],

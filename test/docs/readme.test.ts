@@ -62,11 +62,11 @@ test('its table of options is the code’s: names, variables, defaults', () => {
   expect(rows.map(([, name]) => name).toSorted()).toEqual(Object.keys(settings).toSorted())
   for (const [, name, variable, fallback] of rows) {
     if (variable === undefined) continue
-    const text = name === 'models' ? 'm/x' : name === 'rung' ? 'native' : '7'
+    const text = name === 'models' ? 'm/x' : name === 'rung' ? 'native' : name === 'resume' ? '1' : '7'
     const changed = resolveOptions({}, readEnvironment({ [variable]: text }))
     expect([name, changed.problems]).toEqual([name, []])
     const value = changed.settings[name as keyof typeof settings]
-    expect([name, String(value)]).toEqual([name, text])
+    expect([name, String(value)]).toEqual([name, name === 'resume' ? 'true' : text])
     if (name !== 'models' && name !== 'cacheDelayMs')
       expect([name, String(settings[name as keyof typeof settings])]).toEqual([name, fallback])
   }
@@ -78,10 +78,10 @@ test('its table of models names every built-in provider', () => {
 
 test('its table of flags is the command’s', async () => {
   const shown = [...README.matchAll(/^\| (`--.+?) +\|/gm)].flatMap(([, cell]) =>
-    [...cell!.matchAll(/`(--[a-z]+)/g)].map((match) => match[1]!),
+    [...cell!.matchAll(/`(--[a-z-]+)/g)].map((match) => match[1]!),
   )
   const { output } = await tempProject({}).cli(['run', '--help'])
-  const offered = [...output.matchAll(/^ +(--[a-z]+) </gm)].map((match) => match[1]!)
+  const offered = [...output.matchAll(/^ +(--[a-z-]+) /gm)].map((match) => match[1]!)
   expect(shown.toSorted()).toEqual(offered.toSorted())
 })
 

@@ -133,6 +133,18 @@ test('a key that a provider echoes, in a reply or an error, is taken out before 
   expect(outcomes[0]).toMatchObject({ reply: { text: 'you sent [redacted]' } })
 })
 
+test.for([
+  ['in an address', (key: string) => encodeURIComponent(key)],
+  ['in JSON', (key: string) => JSON.stringify(key).slice(1, -1)],
+  ['in base64', (key: string) => Buffer.from(`${key}`).toString('base64')],
+] as const)('a key is taken out as it stands %s too', async ([, form]) => {
+  const key = 'sk-canary/"1"+é'
+  const provider = scriptedProvider({ reply: () => `told: ${form(key)}` })
+  const { gateway, clock } = gatewayOf([provider], { redact: redactor([key]) })
+  const outcome = await clock.runUntil(gateway.ask(askFor('a', 0)))
+  expect(outcome).toMatchObject({ reply: { text: expect.stringMatching(/^told: \[redacted\]=*$/) } })
+})
+
 test('the answer key of an ask reaches providers that answer from it alone, and never the journal or the hash', async () => {
   const answerKey = { right: 'secret-right', wrongValues: null, nonConforming: null }
   const seen: unknown[] = []

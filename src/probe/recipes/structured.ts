@@ -58,8 +58,7 @@ async function wayOfAsking({ modelKey, traits, settings: { rung }, tools }: Meas
 }
 
 function notNative(modelKey: string, { fallback, canary }: Extract<Enforcement, { kind: 'shown' }>): Refusal {
-  const said =
-    canary.output === null ? `no answer (${canary.failureClass})` : JSON.stringify(canary.output.slice(0, 200))
+  const said = JSON.stringify(canary.output.slice(0, 200))
   return {
     code: 'CLASS_UNSUPPORTED',
     message: `${modelKey}: the native rung is not to be had (${fallback}); asked for an answer that only an enforced schema gives, it gave ${said}`,
