@@ -14,14 +14,21 @@ function after(state: PaceState, signals: readonly PaceSignal[], now = 0): PaceS
 
 const times = (count: number, signal: PaceSignal): PaceSignal[] => Array.from({ length: count }, () => signal)
 
-const duration = fc.oneof(fc.constant(null), fc.integer({ min: 0, max: 200_000 }))
+const duration = fc.oneof(
+  fc.constant(null),
+  { weight: 4, arbitrary: fc.integer({ min: 0, max: 500 }) },
+  fc.integer({ min: 0, max: 200_000 }),
+)
 const anySignal: fc.Arbitrary<PaceSignal> = fc.oneof(
   { weight: 6, arbitrary: fc.record({ kind: fc.constant('clean' as const), exhaustedMs: duration }) },
   { weight: 6, arbitrary: fc.constant(CLEAN) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('rate_limited' as const), retryAfterMs: duration }) },
   fc.constantFrom<PaceSignal>(STRAINED, { kind: 'neutral' }),
 )
-const history = fc.array(fc.tuple(fc.integer({ min: 0, max: 3000 }), anySignal), { maxLength: 300 })
+const history = fc.array(
+  fc.tuple(fc.oneof(fc.integer({ min: 0, max: 400 }), fc.integer({ min: 0, max: 3000 })), anySignal),
+  { maxLength: 300 },
+)
 
 test('whatever happens: at least one call, never more than the bound, and no cut but for a refusal', () => {
   fc.assert(
@@ -47,8 +54,8 @@ test('whatever happens: at least one call, never more than the bound, and no cut
 
 test('whatever happens: cuts are at least a second apart, and not before the pause that came with the last is over', () => {
   fc.assert(
-    fc.property(history, (steps) => {
-      let [state, now, allowedAt] = [initialPace(100), 1_000_000, 0]
+    fc.property(fc.integer({ min: 2, max: 100 }), history, (bound, steps) => {
+      let [state, now, allowedAt] = [initialPace(bound), 1_000_000, 0]
       for (const [pause, signal] of steps) {
         now += pause
         const next = nextPace(state, signal, now)
@@ -101,6 +108,20 @@ test('a refusal pauses the account for as long as it says, at most a minute', ()
   expect(nextPace(initialPace(8), refused(2500), 1000)).toMatchObject({ limit: 4, pausedUntil: 3500, noCutUntil: 3500 })
   expect(nextPace(initialPace(8), refused(90_000), 1000)).toMatchObject({ pausedUntil: 61_000 })
   expect(nextPace(initialPace(8), refused(0), 1000)).toMatchObject({ limit: 4, pausedUntil: 1000, noCutUntil: 2000 })
+})
+
+test('refusals within a second of a cut pause the account again, and cut nothing', () => {
+  const cut = nextPace(initialPace(8), refused(100), 0)
+  expect(nextPace(cut, refused(300), 200)).toMatchObject({ limit: 4, pausedUntil: 500 })
+  expect(nextPace(cut, refused(300), 1000)).toMatchObject({ limit: 2, pausedUntil: 1300 })
+})
+
+test('what was refused before a cut does not count against the limit after it', () => {
+  const cut = nextPace(initialPace(16), refused(100), 0)
+  expect(cut.limit).toBe(8)
+  // Weighing one in eight: 0.125 and 0.234.
+  expect(nextPace(cut, refused(100), 5000).limit).toBe(8)
+  expect(after(cut, times(2, refused(100)), 5000).limit).toBe(4)
 })
 
 test('refusals of calls that were open already lengthen the pause, and cut nothing', () => {

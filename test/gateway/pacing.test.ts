@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest'
+import { AdaptivePacer } from '../../src/gateway/adaptive-pacer.ts'
+import { PaceLog } from '../../src/gateway/pace-log.ts'
+import { initialPace } from '../../src/gateway/pace-policy.ts'
 import { parseRetryAfter } from '../../src/providers/retry-after.ts'
 import { ProviderFault, type Provider } from '../../src/providers/provider.ts'
 import { scriptedProvider, type ScriptedCall } from '../../src/providers/scripted.ts'
@@ -103,6 +106,46 @@ test.for([
   expect(provider.begun).toEqual([0, 100, 200])
 })
 
+test('a pause that becomes longer while it lasts is kept to its end', async () => {
+  const clock = new VirtualClock()
+  const provider = observed(clock, async ({ index }) => {
+    await clock.sleep(index === 0 ? 100 : 500)
+    const resetMs = index === 0 ? 2 * SECOND : 5 * SECOND
+    return index < 2 ? { text: 'x', accountLimit: { remaining: 0, resetMs } } : 'x'
+  })
+  const { gateway } = gatewayOf([provider], { concurrency: 2, clock })
+  await clock.runUntil(Promise.all(asksFor(4).map((ask) => gateway.ask(ask))))
+  expect(provider.begun).toEqual([0, 0, 5500, 5500])
+  // It is one change in the account of it.
+  const [, pause, ...more] = gateway.pacing('scripted/model')!.changes
+  expect(pause).toMatchObject({ at: '1970-01-01T00:00:00.100Z', limit: 2, from: 2, pausedMs: 5400 })
+  expect(more).toEqual([])
+})
+
+test('what is asked within a pause that nobody waits for is begun at its end', async () => {
+  const clock = new VirtualClock()
+  const accountLimit = { remaining: 0, resetMs: 6 * SECOND }
+  const provider = observed(clock, () => ({ text: 'x', accountLimit }))
+  const { gateway } = gatewayOf([provider], { concurrency: 1, clock })
+  await clock.runUntil(gateway.ask(askFor('a', 0)))
+  await clock.runUntil(clock.sleep(SECOND))
+  await clock.runUntil(gateway.ask(askFor('a', 1)))
+  expect(provider.begun).toEqual([0, 6 * SECOND])
+})
+
+test('a provider in trouble that says when to come back is asked no sooner, and no sooner than the backoff', async () => {
+  const clock = new VirtualClock(() => 0.5)
+  const pauses = [12 * SECOND, 100]
+  const provider = observed(clock, ({ index }) => {
+    if (index === 2) return 'x'
+    throw new ProviderFault('overloaded', 'busy', { billing: { kind: 'none' }, retryAfterMs: pauses[index]! })
+  })
+  const { gateway } = gatewayOf([provider], { clock })
+  await clock.runUntil(gateway.ask(askFor('a', 0)))
+  // The backoff of the second is half of two seconds.
+  expect(provider.begun).toEqual([0, 12 * SECOND, 13 * SECOND])
+})
+
 test('when the limit falls below what is open, the calls end and the rest go on', async () => {
   const clock = new VirtualClock()
   let [open, most] = [0, 0]
@@ -181,6 +224,55 @@ test('a long storm of changes is listed up to a bound, and then counted', async 
   expect([clean, rateLimited]).toEqual([400, 400])
 })
 
+test('changes beyond the bound are counted one by one', () => {
+  const two = initialPace(2)
+  const one = { ...two, limit: 1 }
+  const log = new PaceLog(one, 0)
+  for (let round = 0; round < 150; round += 1) {
+    log.note({ kind: 'clean' }, one, two, round)
+    log.note({ kind: 'rate_limited', retryAfterMs: null }, two, one, round)
+  }
+  // The start and three hundred others.
+  expect(log.report()).toMatchObject({ unlisted: 101, clean: 150, rateLimited: 150 })
+  expect(log.report().changes).toHaveLength(200)
+})
+
 test('a model that was never called has no pace', () => {
   expect(gatewayOf([]).gateway.pacing('sim/steady')).toBeNull()
+})
+
+test.for([0, -3, 0.5, 1.9, Number.NaN])(
+  'a provider that can take %d calls at once takes one',
+  async (maxConcurrency) => {
+    const clock = new VirtualClock()
+    const provider = observed(clock, () => clock.sleep(100).then(() => 'x'))
+    const { gateway } = gatewayOf([{ ...provider, maxConcurrency }], { clock })
+    await clock.runUntil(Promise.all(asksFor(3).map((ask) => gateway.ask(ask))))
+    expect(provider.begun).toEqual([0, 100, 200])
+  },
+)
+
+test('nobody is woken within a pause', async () => {
+  const clock = new VirtualClock()
+  const pacer = new AdaptivePacer(2, clock)
+  const woken: number[] = []
+  await pacer.acquire(() => {})
+  await pacer.acquire(() => {})
+  expect(await pacer.acquire(() => woken.push(clock.now()))).toBe(false)
+  pacer.release({ kind: 'rate_limited', retryAfterMs: 5 * SECOND })
+  pacer.release({ kind: 'clean' })
+  await clock.runUntil(clock.sleep(10 * SECOND))
+  expect(woken).toEqual([5 * SECOND])
+})
+
+test('a clock that is set back within a pause makes it no longer', async () => {
+  const clock = new VirtualClock()
+  let setBackMs = 0
+  const now = () => clock.now() + 1e12 - setBackMs
+  const pacer = new AdaptivePacer(4, { now, after: (ms, call) => clock.after(ms, call), random: clock.random })
+  expect(await pacer.acquire(() => {})).toBe(true)
+  pacer.release({ kind: 'rate_limited', retryAfterMs: 5 * SECOND })
+  expect(await pacer.acquire(() => {})).toBe(false)
+  setBackMs = 3_600_000
+  expect(await pacer.acquire(() => {})).toBe(true)
 })
