@@ -8,6 +8,7 @@ import { toNano, toUsd, type NanoUsd } from './money.ts'
 import type { Pacer } from './pacer.ts'
 import { paceSignal } from './pace-signal.ts'
 import { worstCase } from './price.ts'
+import type { Pricing } from './pricing.ts'
 import { redacted, type Redact } from './redact.ts'
 import { ABANDONED, envelopeReached, envelopeTooSmall, setupFailed, type EnvelopeState } from './refusals.ts'
 import { retryDelay } from './retry.ts'
@@ -44,6 +45,10 @@ export class ModelLane {
 
   constructor(options: LaneOptions) {
     this.#options = options
+  }
+
+  get pricing(): Pricing {
+    return this.#options.pricing
   }
 
   /** US dollars spent so far, unknown spend at its bound. */
