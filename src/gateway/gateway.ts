@@ -234,8 +234,8 @@ export class Gateway {
   #pacer(provider: Provider): Pacer {
     let pacer = this.#pacers.get(provider.name)
     if (pacer === undefined) {
-      const bound = Math.min(this.#options.concurrency, provider.maxConcurrency ?? Number.POSITIVE_INFINITY)
-      pacer = new AdaptivePacer(bound, this.#clock)
+      const bound = Math.floor(Math.min(this.#options.concurrency, provider.maxConcurrency ?? Number.POSITIVE_INFINITY))
+      pacer = new AdaptivePacer(bound >= 1 ? bound : 1, this.#clock)
       this.#pacers.set(provider.name, pacer)
     }
     return pacer
