@@ -16,6 +16,8 @@ export interface ReporterOptions {
   /** Absolute folder of result files. */
   readonly out: string
   readonly envelopeUsd: number
+  /** Of the whole run, where this is a shard of it. */
+  readonly runEnvelopeUsd: number
   /** Whether somebody ended the run by a signal. */
   readonly interrupted: () => boolean
 }
@@ -63,8 +65,8 @@ export class ProbeReporter implements Reporter {
 
   async #report(group: CaseGroup, interrupted: boolean): Promise<ProbeError | null> {
     const { modelKey, probeClass, cases } = group
-    const { envelopeUsd } = this.#options
-    const run = { modelKey, probeClass, startedAt: this.#startedAt, envelopeUsd, interrupted }
+    const { envelopeUsd, runEnvelopeUsd } = this.#options
+    const run = { modelKey, probeClass, startedAt: this.#startedAt, envelopeUsd, runEnvelopeUsd, interrupted }
     const result = buildResult(run, cases)
     // Kept before it is shown: what goes wrong while printing must not cost the result.
     const kept = await this.#keep(result)

@@ -4,6 +4,7 @@ import { describeProblem, EXIT_STATUS, ProbeError, SetupError } from '../model/e
 import { HARNESS_VERSION } from '../model/version.ts'
 import { readEnvironment } from '../plugin/environment.ts'
 import { listFixtures } from './list-fixtures.ts'
+import { merge } from './merge.ts'
 import { run } from './run.ts'
 
 /**
@@ -34,9 +35,17 @@ export async function runCli(argv: readonly string[]): Promise<number> {
     .option('--fixtures <dir>', 'Folder of fixtures')
     .option('--concurrency <n>', 'Most calls open at once per provider')
     .option('--rung <rung>', 'auto, native or json_mode')
+    .option('--shard <i/n>', 'Take only this part of the samples, e.g. 2/4; merge unites the result files')
     .example('modelrig-probes run --model openai/gpt-5.2 --class schema --samples 10 --envelope 2')
     .action(async () => {
       status = await run(argv.slice(3))
+    })
+  cli
+    .command('merge [...files]', 'Unite the result files of the shards of a run into one')
+    .option('--out <file>', 'File to write; one that is there stays')
+    .example('modelrig-probes merge shard-1.json shard-2.json --out whole.json')
+    .action(async () => {
+      status = await merge(argv.slice(3))
     })
   cli.help()
   cli.version(HARNESS_VERSION)

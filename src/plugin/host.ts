@@ -4,9 +4,11 @@ import type { ReporterOptions } from '../../reporters/probe-reporter.ts'
 import { RunCases } from '../../reporters/run-cases.ts'
 import { Gateway } from '../gateway/gateway.ts'
 import { fileJournal } from '../gateway/journal.ts'
+import { toNano, toUsd } from '../gateway/money.ts'
 import { ProbeError, SetupError } from '../model/errors.ts'
 import { redactor } from '../gateway/redact.ts'
 import { PROBE_CLASSES, type ProbeClass } from '../model/fixture.ts'
+import { parseShard } from '../model/shard.ts'
 import { secretStripper, type StripSecrets } from '../pool/secrets.ts'
 import type { SessionSettings } from '../probe/session.ts'
 import { createProviderSet } from '../providers/provider-set.ts'
@@ -33,6 +35,8 @@ export class ProbeHost {
   /** Somebody ended the run by a signal. */
   interrupted = false
   readonly stripSecrets: StripSecrets
+  /** Most US dollars to spend on a model here: of a shard, its part of the run's envelope. */
+  readonly envelopeUsd: number
   readonly #runId = randomUUID()
   #checked: readonly string[] = []
   readonly #optionProblems: readonly ProbeError[]
@@ -42,6 +46,7 @@ export class ProbeHost {
     const { settings, problems } = resolveOptions(options, environment, currentFlags())
     this.root = root
     this.settings = settings
+    this.envelopeUsd = envelopeOf(settings)
     this.#optionProblems = problems
     this.stripSecrets = secretStripper(['PROBE_LEDGER'], environment.keys)
     this.gateway = new Gateway({
@@ -49,7 +54,7 @@ export class ProbeHost {
       prices: settings.prices,
       models: new Set(PROBE_CLASSES.flatMap((probeClass) => this.modelsOf(probeClass))),
       redact: redactor(environment.keys),
-      envelopeUsd: settings.envelopeUsd,
+      envelopeUsd: this.envelopeUsd,
       concurrency: settings.concurrency,
       timeoutMs: settings.timeoutMs,
       journal: fileJournal(this.path(settings.journal)),
@@ -74,16 +79,16 @@ export class ProbeHost {
   }
 
   reporterOptions(): ReporterOptions {
-    const { out, envelopeUsd } = this.settings
-    return { out: this.path(out), envelopeUsd, interrupted: () => this.interrupted }
+    const { out, envelopeUsd: runEnvelopeUsd } = this.settings
+    return { out: this.path(out), envelopeUsd: this.envelopeUsd, runEnvelopeUsd, interrupted: () => this.interrupted }
   }
 
   /** What the workers of a class are told. */
   sessionSettings(probeClass: ProbeClass): SessionSettings {
-    const { samples, maxOutputTokens, rung, cacheDelayMs, fixtures } = this.settings
+    const { samples, shard, maxOutputTokens, rung, cacheDelayMs, fixtures } = this.settings
     const models = this.modelsOf(probeClass)
     const about = { runId: this.#runId, fixturesDir: this.path(fixtures), checkedFixtures: this.#checked }
-    return { probeClass, models, samples, maxOutputTokens, rung, cacheDelayMs, ...about }
+    return { probeClass, models, samples, shard, maxOutputTokens, rung, cacheDelayMs, ...about }
   }
 
   /**
@@ -111,6 +116,12 @@ export class ProbeHost {
     if (all.length > 0) throw new SetupError(all, inOrder)
     return classes
   }
+}
+
+/** An equal part for each shard, rounded down to whole nano-dollars: together they never exceed the whole. */
+function envelopeOf({ envelopeUsd, shard }: Settings): number {
+  const parts = shard === null ? 1 : (parseShard(shard)?.of ?? 1)
+  return toUsd(Math.floor(toNano(envelopeUsd) / parts))
 }
 
 function shownAs(models: string): string {

@@ -1,4 +1,5 @@
 import type { Rung } from '../model/call.ts'
+import { MOST_SHARDS, parseShard } from '../model/shard.ts'
 
 /** One option that can be set in several places. */
 export interface Option<T> {
@@ -59,6 +60,14 @@ export const OPTIONS = {
     allowed: 'auto, native, json_mode',
     fromText: (text: string) => text,
     accepts: (value: unknown) => value === 'auto' || value === 'native' || value === 'json_mode',
+  },
+  shard: {
+    variable: 'PROBE_SHARD',
+    flag: 'shard',
+    fallback: null as string | null,
+    allowed: `i/n like 2/4: i from 1 to n, n at most ${MOST_SHARDS}`,
+    fromText: (text: string) => text.trim(),
+    accepts: (value: unknown) => typeof value === 'string' && parseShard(value) !== null,
   },
   // Node's own fetch gives up after five minutes without headers.
   timeoutMs: wholeNumber('PROBE_TIMEOUT_MS', 120_000, 300_000),

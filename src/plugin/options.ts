@@ -23,6 +23,8 @@ export interface ProbesOptions {
   readonly concurrency?: number
   /** Serving path of structured samples. `PROBE_RUNG`. @default 'auto' */
   readonly rung?: 'auto' | Rung
+  /** Part of the run to measure here, `i/n`: the others are measured elsewhere. `PROBE_SHARD`. @default all of it */
+  readonly shard?: string
   /** Deadline of one attempt in milliseconds, body included. `PROBE_TIMEOUT_MS`. @default 120000 */
   readonly timeoutMs?: number
   /** Folder of the call journal. `PROBE_JOURNAL`. @default '.probes/journal' */
@@ -39,8 +41,9 @@ export interface ProbesOptions {
 
 /** Resolved options: every one set, frozen, passed on as an argument. `models` null: each class's default. */
 export type Settings = Readonly<
-  Required<Omit<ProbesOptions, 'models' | 'cacheDelayMs' | 'providers' | 'prices'>> & {
+  Required<Omit<ProbesOptions, 'models' | 'cacheDelayMs' | 'shard' | 'providers' | 'prices'>> & {
     cacheDelayMs: number | null
+    shard: string | null
     models: readonly string[] | null
     providers: readonly Provider[]
     prices: Readonly<Record<string, Price>>
@@ -52,7 +55,7 @@ const FLAGS_PLACE = 'command line'
 const NAMES = Object.keys(OPTIONS) as (keyof typeof OPTIONS)[]
 const VARIABLES: ReadonlySet<string> = new Set(NAMES.map((name) => OPTIONS[name].variable))
 /** Part of the interface, not of this version: passing over them could cost money twice. */
-const NOT_YET: ReadonlySet<string> = new Set(['PROBE_RESUME', 'PROBE_SHARD', 'PROBE_LEDGER'])
+const NOT_YET: ReadonlySet<string> = new Set(['PROBE_RESUME', 'PROBE_LEDGER'])
 const OTHER_NAMES: readonly string[] = ['providers', 'prices']
 
 /**
