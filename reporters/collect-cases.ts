@@ -3,7 +3,7 @@ import { caseKey, type CaseMeta } from '../src/model/case-meta.ts'
 import type { ProbeClass } from '../src/model/fixture.ts'
 import { isCaseMeta } from '../src/results/case-meta-check.ts'
 
-/** The cases of one model and class, in one shard of the run: what becomes one result file. */
+/** The cases of one model and class: what becomes one result file. */
 export interface CaseGroup {
   readonly modelKey: string
   readonly probeClass: ProbeClass
@@ -11,34 +11,29 @@ export interface CaseGroup {
 }
 
 /**
- * Groups the probe cases of a run by model and class, in order of first appearance; skipped ones are left out. Shards
- * whose reports are merged stay apart.
+ * Groups the probe cases of a run by model and class, in order of first appearance; skipped ones are left out.
  * @param told what workers told of the same cases. It goes first: a probe file can write anything into its metadata.
  * Metadata counts where nothing was told, as in merged reports, if it is what it should be.
  */
 export function collectCases(modules: readonly TestModule[], told: readonly CaseMeta[]): CaseGroup[] {
   const reported = modules.flatMap((testModule) => [...testModule.children.allTests()].map(probeMeta))
   const byKey = new Map<string, CaseMeta>()
-  for (const meta of told) byKey.set(keyInShard(meta), meta)
+  for (const meta of told) byKey.set(caseKey(meta), meta)
   for (const meta of reported) {
     if (meta === null || !isCaseMeta(meta)) continue
-    const known = byKey.get(keyInShard(meta))
+    const known = byKey.get(caseKey(meta))
     // A case is told of when its first sample is there: why others are missing stands in the test's account.
-    if (known === undefined) byKey.set(keyInShard(meta), meta)
+    if (known === undefined) byKey.set(caseKey(meta), meta)
     else {
       known.refusal ??= meta.refusal
       known.facts ??= meta.facts
     }
   }
-  const groups = Map.groupBy(byKey.values(), ({ modelKey, probeClass, shard }) => `${modelKey} ${probeClass} ${shard}`)
+  const groups = Map.groupBy(byKey.values(), ({ modelKey, probeClass }) => `${modelKey} ${probeClass}`)
   return [...groups.values()].map((cases) => {
     const { modelKey, probeClass } = cases[0]!
     return { modelKey, probeClass, cases }
   })
-}
-
-function keyInShard(meta: CaseMeta): string {
-  return `${caseKey(meta)} ${meta.shard}`
 }
 
 function probeMeta(test: TestCase): CaseMeta | null {

@@ -18,6 +18,7 @@ const STATUS_OF: Partial<Record<ErrorCode, number>> = {
   CLASS_UNSUPPORTED: EXIT_STATUS.setup,
   JOURNAL_UNWRITABLE: EXIT_STATUS.setup,
   RESULTS_UNWRITABLE: EXIT_STATUS.setup,
+  LEDGER_UNREACHABLE: EXIT_STATUS.setup,
 }
 
 /** What has to be mended first comes first. */

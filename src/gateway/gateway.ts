@@ -5,7 +5,7 @@ import { parseModelKey } from '../model/model-key.ts'
 import type { ProviderSet } from '../providers/provider-set.ts'
 import type { Price, Provider } from '../providers/provider.ts'
 import type { Journal } from './journal.ts'
-import { LocalLedger } from './ledger.ts'
+import { LocalLedger, type Ledgers } from './ledger.ts'
 import { Limiter } from './limiter.ts'
 import { askProblem, copyAsk } from './check-ask.ts'
 import { systemClock, type Clock } from './clock.ts'
@@ -21,6 +21,8 @@ export interface GatewayOptions {
   readonly prices?: Readonly<Record<string, Price>>
   /** Spend ceiling in US dollars, each model its own. */
   readonly envelopeUsd: number
+  /** Where the money of models that cost something is counted; null: here. */
+  readonly ledgers?: Ledgers | null
   /** Most calls open at once per provider account. */
   readonly concurrency: number
   /** Deadline of one attempt, body included, in milliseconds. */
@@ -133,7 +135,16 @@ export class Gateway {
   async close(): Promise<void> {
     this.interrupt()
     await Promise.all([...this.#lanes.values()].map((lane) => lane.idle()))
-    await Promise.all([this.#options.providers.close(), this.#options.journal.close()])
+    const { providers, journal, ledgers } = this.#options
+    await Promise.all([providers.close(), journal.close(), ledgers?.close()])
+  }
+
+  /**
+   * Makes a model ready to be paid for, where its money is counted elsewhere.
+   * @throws ProbeError when it is not in reach.
+   */
+  async joinLedger(modelKey: string): Promise<void> {
+    if (this.facts(modelKey).pricing.paid) await this.#options.ledgers?.join(modelKey)
   }
 
   #resolve(modelKey: string): { provider: Provider; model: string } {
@@ -149,8 +160,9 @@ export class Gateway {
     if (known !== undefined) return known
     const { provider, model } = this.#resolve(modelKey)
     const { pricing } = this.facts(modelKey)
-    const { envelopeUsd, timeoutMs, journal, redact = (text) => text } = this.#options
-    const ledger = new LocalLedger(toNano(envelopeUsd))
+    const { envelopeUsd, timeoutMs, journal, redact = (text) => text, ledgers = null } = this.#options
+    const shared = pricing.paid ? ledgers : null
+    const ledger = shared?.open(modelKey) ?? new LocalLedger(toNano(envelopeUsd))
     const pacer = this.#pacer(provider)
     const clock = this.#clock
     const lane = new ModelLane({

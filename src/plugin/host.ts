@@ -4,6 +4,8 @@ import type { ReporterOptions } from '../../reporters/probe-reporter.ts'
 import { RunCases } from '../../reporters/run-cases.ts'
 import { Gateway } from '../gateway/gateway.ts'
 import { fileJournal } from '../gateway/journal.ts'
+import { parseLedgerAddress, type LedgerAddress } from '../gateway/redis/address.ts'
+import { RedisLedgers } from '../gateway/redis/redis-ledgers.ts'
 import { toNano, toUsd } from '../gateway/money.ts'
 import { ProbeError, SetupError } from '../model/errors.ts'
 import { redactor } from '../gateway/redact.ts'
@@ -48,12 +50,15 @@ export class ProbeHost {
     this.settings = settings
     this.envelopeUsd = envelopeOf(settings)
     this.#optionProblems = problems
-    this.stripSecrets = secretStripper(['PROBE_LEDGER'], environment.keys)
+    const address = settings.ledger === null ? null : parseLedgerAddress(settings.ledger)
+    const secrets = [...environment.keys, ...(address?.secrets ?? [])]
+    this.stripSecrets = secretStripper(['PROBE_LEDGER'], secrets)
     this.gateway = new Gateway({
       providers: createProviderSet({ custom: settings.providers, environment }),
       prices: settings.prices,
       models: new Set(PROBE_CLASSES.flatMap((probeClass) => this.modelsOf(probeClass))),
-      redact: redactor(environment.keys),
+      redact: redactor(secrets),
+      ledgers: address === null ? null : sharedLedgers(address, settings),
       envelopeUsd: this.envelopeUsd,
       concurrency: settings.concurrency,
       timeoutMs: settings.timeoutMs,
@@ -118,9 +123,13 @@ export class ProbeHost {
   }
 }
 
-/** An equal part for each shard, rounded down to whole nano-dollars: together they never exceed the whole. */
-function envelopeOf({ envelopeUsd, shard }: Settings): number {
-  const parts = shard === null ? 1 : (parseShard(shard)?.of ?? 1)
+function sharedLedgers(address: LedgerAddress, { envelopeUsd, shard }: Settings): RedisLedgers {
+  return new RedisLedgers(address, toNano(envelopeUsd), shard === null ? null : parseShard(shard))
+}
+
+/** All of it where the shards share a ledger. Else an equal part for each, rounded down to whole nano-dollars: together they never exceed the whole. */
+function envelopeOf({ envelopeUsd, shard, ledger }: Settings): number {
+  const parts = shard === null || ledger !== null ? 1 : (parseShard(shard)?.of ?? 1)
   return toUsd(Math.floor(toNano(envelopeUsd) / parts))
 }
 

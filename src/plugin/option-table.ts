@@ -1,3 +1,4 @@
+import { LEDGER_ALLOWED, parseLedgerAddress } from '../gateway/redis/address.ts'
 import type { Rung } from '../model/call.ts'
 import { MOST_SHARDS, parseShard } from '../model/shard.ts'
 
@@ -10,6 +11,8 @@ export interface Option<T> {
   readonly allowed: string
   readonly fromText: (text: string) => unknown
   readonly accepts: (value: unknown) => boolean
+  /** Its value can hold a password, and is not shown. */
+  readonly secret?: true
 }
 
 const wholeNumber = (variable: string, fallback: number, most: number, flag?: string): Option<number> => ({
@@ -68,6 +71,14 @@ export const OPTIONS = {
     allowed: `i/n like 2/4: i from 1 to n, n at most ${MOST_SHARDS}`,
     fromText: (text: string) => text.trim(),
     accepts: (value: unknown) => typeof value === 'string' && parseShard(value) !== null,
+  },
+  ledger: {
+    variable: 'PROBE_LEDGER',
+    fallback: null as string | null,
+    allowed: LEDGER_ALLOWED,
+    fromText: (text: string) => text.trim(),
+    accepts: (value: unknown) => typeof value === 'string' && parseLedgerAddress(value) !== null,
+    secret: true,
   },
   // Node's own fetch gives up after five minutes without headers.
   timeoutMs: wholeNumber('PROBE_TIMEOUT_MS', 120_000, 300_000),

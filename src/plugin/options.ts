@@ -25,6 +25,8 @@ export interface ProbesOptions {
   readonly rung?: 'auto' | Rung
   /** Part of the run to measure here, `i/n`: the others are measured elsewhere. `PROBE_SHARD`. @default all of it */
   readonly shard?: string
+  /** Redis in which all shards of a run share one envelope: `redis://host:port/db`. `PROBE_LEDGER`. @default an envelope of one’s own */
+  readonly ledger?: string
   /** Deadline of one attempt in milliseconds, body included. `PROBE_TIMEOUT_MS`. @default 120000 */
   readonly timeoutMs?: number
   /** Folder of the call journal. `PROBE_JOURNAL`. @default '.probes/journal' */
@@ -41,9 +43,10 @@ export interface ProbesOptions {
 
 /** Resolved options: every one set, frozen, passed on as an argument. `models` null: each class's default. */
 export type Settings = Readonly<
-  Required<Omit<ProbesOptions, 'models' | 'cacheDelayMs' | 'shard' | 'providers' | 'prices'>> & {
+  Required<Omit<ProbesOptions, 'models' | 'cacheDelayMs' | 'shard' | 'ledger' | 'providers' | 'prices'>> & {
     cacheDelayMs: number | null
     shard: string | null
+    ledger: string | null
     models: readonly string[] | null
     providers: readonly Provider[]
     prices: Readonly<Record<string, Price>>
@@ -55,7 +58,7 @@ const FLAGS_PLACE = 'command line'
 const NAMES = Object.keys(OPTIONS) as (keyof typeof OPTIONS)[]
 const VARIABLES: ReadonlySet<string> = new Set(NAMES.map((name) => OPTIONS[name].variable))
 /** Part of the interface, not of this version: passing over them could cost money twice. */
-const NOT_YET: ReadonlySet<string> = new Set(['PROBE_RESUME', 'PROBE_LEDGER'])
+const NOT_YET: ReadonlySet<string> = new Set(['PROBE_RESUME'])
 const OTHER_NAMES: readonly string[] = ['providers', 'prices']
 
 /**
@@ -108,12 +111,12 @@ function placeOf(name: keyof typeof OPTIONS, { flags, environment }: Sources): {
 }
 
 function resolveOne(name: keyof typeof OPTIONS, sources: Sources, problems: ProbeError[]): unknown {
-  const { flag = '', variable, fromText, fallback, accepts, allowed }: Option<unknown> = OPTIONS[name]
+  const { flag = '', variable, fromText, fallback, accepts, allowed, secret }: Option<unknown> = OPTIONS[name]
   const text = sources.flags[flag] ?? sources.environment.probe[variable]
   const value = text === undefined ? sources.options[name] : fromText(text)
   if (value === undefined) return fallback
   if (accepts(value)) return value
-  const shown = typeof value === 'string' ? `"${value}"` : String(value)
+  const shown = secret ? 'what it is set to' : typeof value === 'string' ? `"${value}"` : String(value)
   const place = placeOf(name, sources)
   problems.push(new ProbeError('OPTION_INVALID', `${shown} is not allowed`, { ...place, allowed }))
   return fallback

@@ -33,9 +33,14 @@ export const ResultSchema = Type.Object(
     }),
     harnessVersion: Type.String(),
     simulated: Type.Boolean({ description: 'True when no real model was measured.' }),
-    complete: Type.Boolean({ description: 'Every fixture has all samples it was to have in this file, all of them scored.' }),
+    complete: Type.Boolean({
+      description: 'Every fixture has all samples it was to have in this file, all of them scored.',
+    }),
     stopReason: Type.Union([Type.Enum([...STOP_REASONS]), Type.Null()]),
-    samplesPerFixture: Type.Integer({ minimum: 1, description: 'Samples the run was to take of each fixture, all shards together.' }),
+    samplesPerFixture: Type.Integer({
+      minimum: 1,
+      description: 'Samples the run was to take of each fixture, all shards together.',
+    }),
     envelopeUsd: Usd,
     totalCostUsd: Type.Number({
       minimum: 0,

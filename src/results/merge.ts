@@ -28,7 +28,8 @@ const SAME = ['modelKey', 'class', 'formatVersion', 'harnessVersion', 'simulated
 export function mergeShards(files: readonly NamedResult[]): Merged {
   const [first, ...others] = files
   if (first === undefined) throw new ProbeError('MERGE_REFUSED', 'there is no file to merge')
-  for (const other of others) for (const field of SAME) refuseDifferent(first, other, field, ({ result }) => result[field])
+  for (const other of others)
+    for (const field of SAME) refuseDifferent(first, other, field, ({ result }) => result[field])
   const shards = shardsOf(files)
   const results = [...shards.keys()].toSorted((a, b) => a - b).map((index) => shards.get(index)!.result)
   refuseOtherFixtures(files)

@@ -78,7 +78,17 @@ test.for<[string, string[], RegExp]>([
 
 test('a shard with no sample of a case takes none, and the case passes', async () => {
   const { cli, results } = await project()
-  const { status } = await cli(['run', '--model', 'sim/perfect', '--samples', '1', '--shard', '7/8', '--class', 'image'])
+  const { status } = await cli([
+    'run',
+    '--model',
+    'sim/perfect',
+    '--samples',
+    '1',
+    '--shard',
+    '7/8',
+    '--class',
+    'image',
+  ])
   expect(status).toBe(0)
   const [result] = Object.values(results())
   // Of 12 samples of the whole run this one alone: sample 6 of fixture 0.
@@ -115,20 +125,4 @@ test('Vitest’s own --shard and --merge-reports work by file', async () => {
   const [merged] = Object.values(results('merged'))
   expect(merged).toMatchObject({ complete: true, shard: null, samplesPerFixture: 9, overall: { samples: 21 } })
   expect(merged!.raw).toEqual({ ...parts[0]!.raw, ...parts[1]!.raw })
-})
-
-test('reports of shards that are merged by Vitest stay one file a shard', async () => {
-  const { vitest, cli, results } = await project()
-  const env = { PROBE_MODEL: 'sim/careless', PROBE_SAMPLES: '4', PROBE_OUT: 'parts' }
-  for (const shard of ['1/2', '2/2']) {
-    const blob = ['--reporter=blob', `--outputFile=.vitest/blob/${shard[0]}.json`]
-    await vitest(['run', '--project', 'image', ...blob], { ...env, PROBE_SHARD: shard })
-  }
-  expect((await vitest(['run', '--merge-reports'], { ...env, PROBE_OUT: 'merged' })).status).toBe(0)
-  const files = Object.entries(results('merged'))
-  expect(files.map(([, { shard }]) => shard).toSorted()).toEqual(['1/2', '2/2'])
-  const names = files.map(([name]) => join('merged', name))
-  expect((await cli(['merge', ...names, '--out', 'all.json'])).output).toBe(
-    'all.json: 2 shards, 4 fixtures, 21 samples\n',
-  )
 })

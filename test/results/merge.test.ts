@@ -25,7 +25,11 @@ function caseOf(id: string, own: Sample[], overrides: Partial<CaseMeta> = {}): C
   return caseMeta(id, own, { ...about, samplesWanted: SAMPLES[id]!.length, samplesDue: own.length, ...overrides })
 }
 
-const unsharded = (): ResultFile => buildResult(WHOLE, Object.entries(SAMPLES).map(([id, own]) => caseOf(id, own)))
+const unsharded = (): ResultFile =>
+  buildResult(
+    WHOLE,
+    Object.entries(SAMPLES).map(([id, own]) => caseOf(id, own)),
+  )
 
 /** Shard `index` of two: samples in turns, fixture by fixture. */
 function shardFile(index: 1 | 2, overrides: Partial<CaseMeta> = {}, run: Partial<typeof RUN> = {}): ResultFile {
@@ -48,7 +52,13 @@ test('both shards make the file of the whole run', () => {
 
 test('a shard says which it is and what part of the envelope it had', () => {
   const result = shardFile(1)
-  expect(result).toMatchObject({ shard: '1/2', envelopeUsd: 1, runEnvelopeUsd: 2, samplesPerFixture: 4, complete: true })
+  expect(result).toMatchObject({
+    shard: '1/2',
+    envelopeUsd: 1,
+    runEnvelopeUsd: 2,
+    samplesPerFixture: 4,
+    complete: true,
+  })
   expect(result.raw['b']!.map(({ index }) => index)).toEqual([1, 3])
   expect(resultProblems(result, 'shard')).toEqual([])
 })

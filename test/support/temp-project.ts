@@ -42,7 +42,7 @@ export interface TempProject {
   /** Runs `vitest` with arguments; `env` comes on top of an environment without keys and PROBE variables. */
   vitest(args: readonly string[], env?: Record<string, string>, watcher?: Watcher): Promise<Run>
   /** Runs the package's own command. */
-  cli(args: readonly string[], env?: Record<string, string>): Promise<Run>
+  cli(args: readonly string[], env?: Record<string, string>, watcher?: Watcher): Promise<Run>
 }
 
 export const PLAIN_CONFIG = configWith('')
@@ -72,7 +72,7 @@ export function tempProject(files: Readonly<Record<string, string | Uint8Array>>
     read: (file) => readFileSync(join(root, file), 'utf8'),
     results: (folder = 'results') => readResults(join(root, folder)),
     vitest: (args, env, watcher) => run(root, [join(VITEST, 'vitest.mjs'), ...args], env, watcher),
-    cli: (args, env) => run(root, [join(REPOSITORY, 'bin/modelrig-probes.js'), ...args], env),
+    cli: (args, env, watcher) => run(root, [join(REPOSITORY, 'bin/modelrig-probes.js'), ...args], env, watcher),
   }
   project.write('package.json', '{ "type": "module" }')
   for (const [file, content] of Object.entries(files)) project.write(file, content)
