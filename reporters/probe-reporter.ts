@@ -1,7 +1,7 @@
 import { relative } from 'node:path'
 import type { Reporter, TestModule, TestRunEndReason, Vitest } from 'vitest/node'
 import { describeProblem, EXIT_STATUS, ProbeError } from '../src/model/errors.ts'
-import { PROBE_CLASSES } from '../src/model/fixture.ts'
+import { PROBE_CLASSES, type ProbeClass } from '../src/model/fixture.ts'
 import { buildResult } from '../src/results/build.ts'
 import type { ResultFile } from '../src/results/format.ts'
 import { writeResult } from '../src/results/write.ts'
@@ -20,6 +20,8 @@ export interface ReporterOptions {
   readonly runEnvelopeUsd: number
   /** Whether somebody ended the run by a signal. */
   readonly interrupted: () => boolean
+  /** Lines of the journal that could not be replayed, since whoever wrote them died over it. */
+  readonly tornLines: (modelKey: string, probeClass: ProbeClass) => Promise<number>
 }
 
 /** Writes one result file per model and class at the end of a run, prints its table, and sets the exit status. */
@@ -73,6 +75,8 @@ export class ProbeReporter implements Reporter {
     this.#log(renderTable(result))
     if (kept instanceof ProbeError) this.#vitest?.logger.error(`  ${describeProblem(kept)}\n`)
     else this.#log(`\n  ${kept}\n`)
+    const torn = await this.#options.tornLines(modelKey, probeClass)
+    if (torn > 0) this.#log(`  journal: ${torn} ${torn === 1 ? 'line was' : 'lines were'} cut short and left out\n`)
     return kept instanceof ProbeError ? kept : null
   }
 

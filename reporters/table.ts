@@ -97,10 +97,20 @@ function title(result: ResultFile): string {
   const latency = overall.latencyMs === null ? '' : `, latency p50 ${Math.round(overall.latencyMs.p50)} ms`
   const size = `${count(fixtures, 'fixture')} x ${count(result.samplesPerFixture, 'sample')}`
   const what = `${c.bold(result.modelKey)} · ${result.class} · ${size}${shard === null ? '' : `, shard ${result.shard}`}`
-  const spent = `${usd(result.totalCostUsd)} of ${usd(result.envelopeUsd)}`
+  const spent = `${usd(result.totalCostUsd)} of ${usd(result.envelopeUsd)}${replayNote(result)}`
   // Cases can ask for fewer samples than the most of them: only a run that lacks some says of how many.
   const scored = result.complete ? `${overall.scored} scored` : `${overall.scored} of ${wanted} scored`
   return `${what}: ${scored}${unscored}, ${spent}${latency}`
+}
+
+/** How much of a result was paid for now, where some of it was before. */
+function replayNote({ raw }: ResultFile): string {
+  const samples = Object.values(raw).flat()
+  const bought = samples.filter(({ replayed }) => !replayed)
+  if (bought.length === samples.length) return ''
+  const cost = bought.reduce((sum, { costUsd, costUpperBoundUsd }) => sum + (costUsd ?? costUpperBoundUsd ?? 0), 0)
+  const replayed = `${samples.length - bought.length} replayed`
+  return ` (${replayed}, ${bought.length} bought for ${usd(Math.round(cost * 1e9) / 1e9)})`
 }
 
 function count(n: number, noun: string): string {

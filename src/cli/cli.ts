@@ -3,9 +3,10 @@ import { cac } from 'cac'
 import { describeProblem, EXIT_STATUS, ProbeError, SetupError } from '../model/errors.ts'
 import { HARNESS_VERSION } from '../model/version.ts'
 import { readEnvironment } from '../plugin/environment.ts'
+import { journal } from './journal.ts'
 import { listFixtures } from './list-fixtures.ts'
 import { merge } from './merge.ts'
-import { run } from './run.ts'
+import { run, type RunSwitches } from './run.ts'
 
 /**
  * Runs the command line.
@@ -36,9 +37,21 @@ export async function runCli(argv: readonly string[]): Promise<number> {
     .option('--concurrency <n>', 'Most calls open at once per provider')
     .option('--rung <rung>', 'auto, native or json_mode')
     .option('--shard <i/n>', 'Take only this part of the samples, e.g. 2/4; merge unites the result files')
+    .option('--resume', 'Answer what is in the call journal from there, and buy the rest')
     .example('modelrig-probes run --model openai/gpt-5.2 --class schema --samples 10 --envelope 2')
-    .action(async () => {
-      status = await run(argv.slice(3))
+    .action(async (switches: RunSwitches) => {
+      status = await run(argv.slice(3), switches)
+    })
+  cli
+    .command('journal [action]', 'Show what the call journal holds; "prune" throws calls away')
+    .option('--journal <dir>', 'Folder of the journal (default: PROBE_JOURNAL, else .probes/journal)')
+    .option('--model <key>', 'Prune the calls of this model')
+    .option('--class <class>', 'Prune the calls of this class')
+    .option('--before <day>', 'Prune the calls that began before this UTC day')
+    .option('--json', 'Print JSON')
+    .example('modelrig-probes journal prune --before 2026-11-01')
+    .action(async (action: string | undefined, { json }: { json?: boolean }) => {
+      status = await journal(argv.slice(3), action, json === true)
     })
   cli
     .command('merge [...files]', 'Unite the result files of the shards of a run into one')

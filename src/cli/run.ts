@@ -17,10 +17,16 @@ const DEFAULT_CONFIG = fileURLToPath(
 )
 
 /** Flags of `run` that set an option of the plugin. */
-const OPTION_FLAGS = Object.values(OPTIONS).flatMap(({ flag }: Option<unknown>) => flag ?? [])
+const FLAGGED: readonly Option<unknown>[] = Object.values(OPTIONS)
+const OPTION_FLAGS = FLAGGED.flatMap(({ flag = [], bare }) => (bare ? [] : flag))
 const LISTS: readonly string[] = ['model', 'class', 'fixture']
 /** Flags of `run` that take a value. */
 export const RUN_FLAGS: readonly string[] = [...OPTION_FLAGS, 'class', 'fixture']
+
+/** Flags of `run` that take no value. */
+export interface RunSwitches {
+  readonly resume?: boolean
+}
 
 /**
  * Starts the probe projects of the working directory through Vitest's own API.
@@ -28,9 +34,9 @@ export const RUN_FLAGS: readonly string[] = [...OPTION_FLAGS, 'class', 'fixture'
  * @returns the exit status.
  * @throws ProbeError `OPTION_INVALID` naming the flag, SetupError for what else keeps the run from starting.
  */
-export async function run(argv: readonly string[]): Promise<number> {
+export async function run(argv: readonly string[], { resume = false }: RunSwitches = {}): Promise<number> {
   const texts = flagTexts(argv, RUN_FLAGS)
-  const flags = optionFlags(texts)
+  const flags = { ...optionFlags(texts), ...(resume && { resume: '1' }) }
   const classes = classesToRun(chosenClasses(listOf(texts, 'class')))
   const fixtures = listOf(texts, 'fixture')
   setFlags(flags)

@@ -5,6 +5,7 @@ const FIXTURE_ID = /^[a-z0-9][a-z0-9._-]{0,99}$/
 /** What every provider's cache key or affinity header can carry. */
 const CACHE_KEY = /^[A-Za-z0-9_-]{1,64}$/
 const HASH = /^[0-9a-f]{16}$/
+const RUN_ID = /^[\w.-]{1,100}$/
 const MOST_SAMPLES = 10_000
 const MOST_OUTPUT_TOKENS = 1_000_000
 
@@ -14,7 +15,8 @@ const MOST_OUTPUT_TOKENS = 1_000_000
  */
 export function askProblem(ask: unknown): string | null {
   if (!isRecord(ask)) return 'an ask is an object'
-  const { modelKey, probeClass, fixtureId, fixtureHash, sampleIndex, step, request, answerKey } = ask
+  const { runId, modelKey, probeClass, fixtureId, fixtureHash, sampleIndex, step, request, answerKey, replay } = ask
+  if (typeof runId !== 'string' || !RUN_ID.test(runId)) return 'runId is no id of a run'
   if (typeof modelKey !== 'string') return 'modelKey is a text'
   if (!(PROBE_CLASSES as readonly unknown[]).includes(probeClass)) return `there is no class ${String(probeClass)}`
   if (typeof fixtureId !== 'string' || !FIXTURE_ID.test(fixtureId)) return 'fixtureId is no id of a fixture'
@@ -22,6 +24,7 @@ export function askProblem(ask: unknown): string | null {
   if (!isCount(sampleIndex, MOST_SAMPLES)) return 'sampleIndex is out of range'
   if (!isCount(step, 1)) return 'step is 0 or 1'
   if (answerKey !== undefined && answerKey !== null && !isAnswerKey(answerKey)) return 'answerKey is no answer key'
+  if (replay !== undefined && replay !== 'only' && replay !== 'never') return 'replay is only or never'
   return requestProblem(request)
 }
 
@@ -40,8 +43,9 @@ function requestProblem(request: unknown): string | null {
 
 /** The same ask with exactly the fields that are known and priced. */
 export function copyAsk(ask: Ask): Ask {
-  const { modelKey, probeClass, fixtureId, fixtureHash, sampleIndex, step, request, answerKey = null } = ask
-  return { modelKey, probeClass, fixtureId, fixtureHash, sampleIndex, step, answerKey, request: copyRequest(request) }
+  const { runId, modelKey, probeClass, fixtureId, fixtureHash, sampleIndex, step, answerKey = null, replay } = ask
+  const identity = { runId, modelKey, probeClass, fixtureId, fixtureHash, sampleIndex, step }
+  return { ...identity, answerKey, request: copyRequest(ask.request), ...(replay !== undefined && { replay }) }
 }
 
 function copyRequest(request: CallRequest): CallRequest {

@@ -1,11 +1,13 @@
 import type { Ask, CallOutcome, ModelTraits, Refusal, TraitsOutcome } from '../model/call.ts'
-import type { ProbeClass } from '../model/fixture.ts'
+import { PROBE_CLASSES, type ProbeClass } from '../model/fixture.ts'
 import { ProbeError } from '../model/errors.ts'
 import { parseModelKey } from '../model/model-key.ts'
 import type { ProviderSet } from '../providers/provider-set.ts'
 import type { Price, Provider } from '../providers/provider.ts'
 import type { Journal } from './journal.ts'
 import { LocalLedger, type Ledgers } from './ledger.ts'
+import type { Replay } from './replay.ts'
+import { hashRequest } from './request-hash.ts'
 import { Limiter } from './limiter.ts'
 import { askProblem, copyAsk } from './check-ask.ts'
 import { systemClock, type Clock } from './clock.ts'
@@ -28,6 +30,10 @@ export interface GatewayOptions {
   /** Deadline of one attempt, body included, in milliseconds. */
   readonly timeoutMs: number
   readonly journal: Journal
+  /** Answers asks from what was journaled before, where it can. Default: everything is bought. */
+  readonly replay?: Replay | null
+  /** Whether what replayed calls have cost counts toward the envelope. Default: true. */
+  readonly countReplays?: boolean
   /** Models the user chose. Probe files may name others only if they cost nothing. Null: any. */
   readonly models?: ReadonlySet<string> | null
   /** Takes keys out of what providers say. Default: nothing is taken out. */
@@ -40,19 +46,21 @@ export interface GatewayOptions {
 export interface ModelFacts {
   readonly classes: readonly ProbeClass[]
   readonly pricing: Pricing
-  readonly traits: ModelTraits
+  readonly traits: Omit<ModelTraits, 'earlierRuns'>
 }
 
 /** The one way from probes to providers: admits, paces, sends, retries, prices and journals calls. */
 export class Gateway {
   readonly #options: GatewayOptions
   readonly #clock: Clock
+  readonly #journal: Journal
   readonly #lanes = new Map<string, ModelLane>()
   readonly #pacers = new Map<string, Pacer>()
   #interrupted: Refusal | null = null
 
   constructor(options: GatewayOptions) {
     this.#options = options
+    this.#journal = rememberedBy(options.replay ?? null, options.journal)
     this.#clock = options.clock ?? systemClock
   }
 
@@ -70,11 +78,14 @@ export class Gateway {
     return { classes, pricing, traits: { priceSource: pricing.source, simulated, nativeRung, answersFromKey, cache } }
   }
 
-  /** What a worker may know of a model; never throws. */
-  traits(modelKey: unknown): TraitsOutcome {
+  /** What a worker may know of a model and class; never rejects. */
+  async traits(modelKey: unknown, probeClass: unknown): Promise<TraitsOutcome> {
     try {
       if (typeof modelKey !== 'string') throw new ProbeError('MODEL_KEY_INVALID', 'a model key is a text')
-      return { kind: 'traits', traits: this.facts(modelKey).traits }
+      const { traits } = this.facts(modelKey)
+      const known = PROBE_CLASSES.find((one) => one === probeClass)
+      const earlierRuns = known === undefined ? [] : ((await this.#options.replay?.runs(modelKey, known)) ?? [])
+      return { kind: 'traits', traits: { ...traits, earlierRuns } }
     } catch (error) {
       return { kind: 'refused', error: asRefusal(error) }
     }
@@ -108,10 +119,25 @@ export class Gateway {
       return { kind: 'refused', error: { code: 'OPTION_INVALID', message: `not asked: ${problem}` } }
     if (this.#interrupted !== null) return { kind: 'refused', error: this.#interrupted }
     try {
-      return await this.#lane(ask.modelKey).ask(copyAsk(ask), signal)
+      return await this.#answer(copyAsk(ask), signal)
     } catch (error) {
       return { kind: 'refused', error: asRefusal(error) }
     }
+  }
+
+  /** Hands out what is journaled already; everything else is bought. */
+  async #answer(ask: Ask, signal: AbortSignal | null): Promise<CallOutcome> {
+    const lane = this.#lane(ask.modelKey)
+    const requestHash = hashRequest(ask.modelKey, ask.request)
+    const { replay, countReplays = true } = this.#options
+    if (replay && ask.replay !== 'never') {
+      const found = await replay.find(ask, requestHash)
+      if (found !== null) {
+        if (countReplays) await lane.book(found)
+        return found
+      }
+    }
+    return ask.replay === 'only' ? NOT_JOURNALED : lane.ask(ask, requestHash, signal)
   }
 
   /** US dollars spent on a model so far, unknown spend at its bound. */
@@ -160,7 +186,8 @@ export class Gateway {
     if (known !== undefined) return known
     const { provider, model } = this.#resolve(modelKey)
     const { pricing } = this.facts(modelKey)
-    const { envelopeUsd, timeoutMs, journal, redact = (text) => text, ledgers = null } = this.#options
+    const { envelopeUsd, timeoutMs, redact = (text) => text, ledgers = null } = this.#options
+    const journal = this.#journal
     const shared = pricing.paid ? ledgers : null
     const ledger = shared?.open(modelKey) ?? new LocalLedger(toNano(envelopeUsd))
     const pacer = this.#pacer(provider)
@@ -188,6 +215,23 @@ export class Gateway {
       this.#pacers.set(provider.name, pacer)
     }
     return pacer
+  }
+}
+
+const NOT_JOURNALED: CallOutcome = {
+  kind: 'refused',
+  error: { code: 'NOT_JOURNALED', message: 'this call is not in the journal' },
+}
+
+/** A journal whose entries can be replayed as soon as they are written. */
+function rememberedBy(replay: Replay | null, journal: Journal): Journal {
+  if (replay === null) return journal
+  return {
+    async append(entry) {
+      await journal.append(entry)
+      await replay.add(entry)
+    },
+    close: () => journal.close(),
   }
 }
 

@@ -1,20 +1,9 @@
-import { mkdir, open, type FileHandle } from 'node:fs/promises'
+import { mkdir, open, stat, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Ask, CallOutcome } from '../model/call.ts'
 import { ProbeError, messageOf } from '../model/errors.ts'
+import type { ProbeClass } from '../model/fixture.ts'
 import { modelSlug } from '../model/model-key.ts'
-
-/** One line of the journal: a call that was paid for (or may have been), with all that rebuilds its sample. */
-export interface JournalEntry {
-  readonly v: 1
-  readonly modelKey: string
-  readonly probeClass: Ask['probeClass']
-  readonly fixtureId: string
-  readonly fixtureHash: string
-  readonly sampleIndex: number
-  readonly step: number
-  readonly outcome: Exclude<CallOutcome, { kind: 'refused' }>
-}
+import { journalLine, type JournalEntry } from './journal-entry.ts'
 
 /** Where answers are kept before anybody grades them. */
 export interface Journal {
@@ -26,25 +15,35 @@ export interface Journal {
   close(): Promise<void>
 }
 
-/** Append-only JSON Lines, one file per model and class, in `folder` (made when missing). */
+/** The file in `folder` that holds the calls of a model and class; models whose names differ little may share it. */
+export function journalFile(folder: string, modelKey: string, probeClass: ProbeClass): string {
+  return join(folder, `${modelSlug(modelKey)}-${probeClass}.jsonl`)
+}
+
+/**
+ * Append-only JSON Lines, one file per model and class, in `folder` (made when missing). Several processes can write to
+ * one folder: a line is a single write to a file that is open for appending.
+ */
 export function fileJournal(folder: string): Journal {
   const files = new Map<string, Promise<FileHandle>>()
-  /** Last append of each file: a long line is several writes, so lines of several calls are written in turn. */
+  /** Last write of each file: its lines are written in turn, so that one that is cut short can be closed off. */
   const turns = new Map<string, Promise<void>>()
-  const openFile = async (file: string): Promise<FileHandle> => {
-    await mkdir(folder, { recursive: true })
-    return open(file, 'a')
-  }
   const write = async (file: string, line: string): Promise<void> => {
-    let handle = files.get(file)
-    if (handle === undefined) files.set(file, (handle = openFile(file)))
-    await (await handle).appendFile(line)
+    let opened = files.get(file)
+    if (opened === undefined) files.set(file, (opened = openAtLineStart(folder, file)))
+    const handle = await opened
+    await writeWhole(handle, line)
+    if (await isStill(file, handle)) return
+    // It was taken away to be pruned, maybe before this line was in it.
+    files.delete(file)
+    await handle.close()
+    await write(file, line)
   }
   return {
     async append(entry) {
-      const file = join(folder, `${modelSlug(entry.modelKey)}-${entry.probeClass}.jsonl`)
+      const file = journalFile(folder, entry.modelKey, entry.probeClass)
       const before = turns.get(file) ?? Promise.resolve()
-      const turn = before.then(() => write(file, `${JSON.stringify(entry)}\n`))
+      const turn = before.then(() => write(file, journalLine(entry)))
       turns.set(
         file,
         turn.catch(() => undefined),
@@ -65,4 +64,31 @@ export function fileJournal(folder: string): Journal {
       files.clear()
     },
   }
+}
+
+/** Opens a file for appending; what a dead process left without an end gets one. */
+async function openAtLineStart(folder: string, file: string): Promise<FileHandle> {
+  await mkdir(folder, { recursive: true })
+  const handle = await open(file, 'a+')
+  const { size } = await handle.stat()
+  if (size > 0) {
+    const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, size - 1)
+    if (buffer.toString() !== '\n') await writeWhole(handle, '\n')
+  }
+  return handle
+}
+
+/** Whether a file that is open still has its name. */
+async function isStill(file: string, handle: FileHandle): Promise<boolean> {
+  const [named, open] = await Promise.all([stat(file).catch(() => null), handle.stat()])
+  return named !== null && named.ino === open.ino && named.dev === open.dev
+}
+
+/** One write, so that lines of several processes do not mix. A disk that is full takes a part of it: that is no line. */
+async function writeWhole(handle: FileHandle, text: string): Promise<void> {
+  const bytes = Buffer.from(text, 'utf8')
+  const { bytesWritten } = await handle.write(bytes)
+  if (bytesWritten === bytes.length) return
+  await handle.write('\n').catch(() => undefined)
+  throw new Error(`${bytesWritten} of ${bytes.length} bytes could be written`)
 }

@@ -4,7 +4,7 @@ import { AskQueue, type PendingAsk } from './ask-queue.ts'
 import { attemptCall, type Attempt, type AttemptOptions } from './attempt.ts'
 import type { Journal } from './journal.ts'
 import type { Ledger } from './ledger.ts'
-import { toUsd, type NanoUsd } from './money.ts'
+import { toNano, toUsd, type NanoUsd } from './money.ts'
 import type { Pacer } from './pacer.ts'
 import { paceSignal } from './pace-signal.ts'
 import { worstCase } from './price.ts'
@@ -17,7 +17,6 @@ import {
   setupFailed,
   type EnvelopeState,
 } from './refusals.ts'
-import { hashRequest } from './request-hash.ts'
 import { retryDelay } from './retry.ts'
 
 export interface LaneOptions extends AttemptOptions {
@@ -59,12 +58,12 @@ export class ModelLane {
     return toUsd(this.#options.ledger.accrued)
   }
 
-  ask(ask: Ask, signal: AbortSignal | null): Promise<CallOutcome> {
+  ask(ask: Ask, requestHash: string, signal: AbortSignal | null): Promise<CallOutcome> {
     return new Promise((resolve) => {
       this.#queue.push({
         ask,
         signal,
-        requestHash: hashRequest(ask.modelKey, ask.request),
+        requestHash,
         bound: worstCase(this.#options.pricing, ask.request),
         resolve,
         arrival: this.#arrivals++,
@@ -77,6 +76,12 @@ export class ModelLane {
       })
       queueMicrotask(this.#pump)
     })
+  }
+
+  /** Counts what a replayed call has cost. */
+  async book({ record: { costUsd, costUpperBoundUsd } }: Settled): Promise<void> {
+    const spent = toNano(costUsd ?? costUpperBoundUsd ?? 0)
+    if (spent > 0) await this.#options.ledger.settle(0, spent)
   }
 
   /** Sends nothing more; calls in flight finish. Everything waiting is answered with `refusal`. */
@@ -259,8 +264,8 @@ export class ModelLane {
 
   /** Journals an outcome, then answers: nothing is graded that is not written down. */
   async #finish(pending: PendingAsk, outcome: Settled): Promise<void> {
-    const { modelKey, probeClass, fixtureId, fixtureHash, sampleIndex, step } = pending.ask
-    const entry = { v: 1, modelKey, probeClass, fixtureId, fixtureHash, sampleIndex, step, outcome } as const
+    const { runId, modelKey, probeClass, fixtureId, fixtureHash, sampleIndex, step } = pending.ask
+    const entry = { v: 1, runId, modelKey, probeClass, fixtureId, fixtureHash, sampleIndex, step, outcome } as const
     try {
       await this.#options.journal.append(entry)
     } catch (error) {

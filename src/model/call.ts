@@ -106,6 +106,8 @@ export interface AnswerKey {
 
 /** One request that a recipe wants answered. */
 export interface Ask {
+  /** The run that asks. */
+  readonly runId: string
   readonly modelKey: string
   readonly probeClass: ProbeClass
   readonly fixtureId: string
@@ -116,6 +118,11 @@ export interface Ask {
   readonly request: CallRequest
   /** For models that answer from it, and given to no other. */
   readonly answerKey?: AnswerKey | null
+  /**
+   * `only`: answered from the journal or refused as `NOT_JOURNALED`; `never`: bought, whatever the journal holds.
+   * Default: from the journal where the run replays and it is there, else bought.
+   */
+  readonly replay?: 'only' | 'never'
 }
 
 /** What the gateway did for an ask, whatever came of it. */
@@ -145,6 +152,8 @@ export interface ModelTraits {
   readonly answersFromKey: boolean
   /** What is known of the provider's prompt cache for this model; null: nothing. */
   readonly cache: CachePolicy | null
+  /** Runs whose calls can be replayed, latest first; none where nothing is. */
+  readonly earlierRuns: readonly string[]
 }
 
 /** Traits, or why the model cannot be asked. */

@@ -7,6 +7,7 @@ import { fileJournal } from '../gateway/journal.ts'
 import { parseLedgerAddress, type LedgerAddress } from '../gateway/redis/address.ts'
 import { RedisLedgers } from '../gateway/redis/redis-ledgers.ts'
 import { toNano, toUsd } from '../gateway/money.ts'
+import { Replay } from '../gateway/replay.ts'
 import { ProbeError, SetupError } from '../model/errors.ts'
 import { redactor } from '../gateway/redact.ts'
 import { PROBE_CLASSES, type ProbeClass } from '../model/fixture.ts'
@@ -42,13 +43,18 @@ export class ProbeHost {
   readonly #runId = randomUUID()
   #checked: readonly string[] = []
   readonly #optionProblems: readonly ProbeError[]
+  readonly #watch: boolean
+  readonly #replay: Replay | null
 
-  constructor(root: string, options: ProbesOptions) {
+  /** @param watch every save runs again what it touches: one envelope for all of it, and nothing is bought twice. */
+  constructor(root: string, options: ProbesOptions, watch: boolean) {
     const environment = readEnvironment()
-    const { settings, problems } = resolveOptions(options, environment, currentFlags())
+    const { settings, problems } = resolveOptions(options, environment, currentFlags(), watch)
     this.root = root
     this.settings = settings
     this.envelopeUsd = envelopeOf(settings)
+    this.#watch = watch
+    this.#replay = settings.resume || watch ? new Replay(this.path(settings.journal)) : null
     this.#optionProblems = problems
     const address = settings.ledger === null ? null : parseLedgerAddress(settings.ledger)
     const secrets = [...environment.keys, ...(address?.secrets ?? [])]
@@ -63,6 +69,9 @@ export class ProbeHost {
       concurrency: settings.concurrency,
       timeoutMs: settings.timeoutMs,
       journal: fileJournal(this.path(settings.journal)),
+      replay: this.#replay,
+      // A shared ledger has counted them when they were bought.
+      countReplays: !watch && settings.ledger === null,
     })
   }
 
@@ -75,17 +84,29 @@ export class ProbeHost {
     return this.settings.models ?? DEFAULT_MODELS[probeClass]
   }
 
-  /** What the classes of a run probe where no model is named; null where one is. */
-  defaultsNotice(classes: readonly ProbeClass[]): string | null {
-    if (this.settings.models !== null || classes.length === 0) return null
+  /** What the user should know before the first call. */
+  notices(classes: readonly ProbeClass[]): string[] {
+    if (classes.length === 0) return []
+    const bound = `watch: all runs of this session together spend at most $${this.settings.envelopeUsd} per model`
+    return [...this.#defaultsNotice(classes), ...(this.#watch ? [`${bound}; unchanged requests are replayed`] : [])]
+  }
+
+  #defaultsNotice(classes: readonly ProbeClass[]): string[] {
+    if (this.settings.models !== null) return []
     const byModel = Map.groupBy(classes, (probeClass) => DEFAULT_MODELS[probeClass].join(', '))
     const each = [...byModel].map(([models, own]) => `${own.join(', ')}: ${models}${shownAs(models)}`)
-    return `no model is named; by default ${each.join('; ')}`
+    return [`no model is named; by default ${each.join('; ')}`]
   }
 
   reporterOptions(): ReporterOptions {
     const { out, envelopeUsd: runEnvelopeUsd } = this.settings
-    return { out: this.path(out), envelopeUsd: this.envelopeUsd, runEnvelopeUsd, interrupted: () => this.interrupted }
+    return {
+      out: this.path(out),
+      envelopeUsd: this.envelopeUsd,
+      runEnvelopeUsd,
+      interrupted: () => this.interrupted,
+      tornLines: async (modelKey, probeClass) => (await this.#replay?.torn(modelKey, probeClass)) ?? 0,
+    }
   }
 
   /** What the workers of a class are told. */

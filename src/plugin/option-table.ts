@@ -7,7 +7,11 @@ export interface Option<T> {
   readonly variable: string
   /** Flag of the command line, where it has one. */
   readonly flag?: string
+  /** The flag is given without a value, and means `1`. */
+  readonly bare?: true
   readonly fallback: T
+  /** In watch mode, where that is another. */
+  readonly watchFallback?: T
   readonly allowed: string
   readonly fromText: (text: string) => unknown
   readonly accepts: (value: unknown) => boolean
@@ -49,6 +53,7 @@ export const OPTIONS = {
     variable: 'PROBE_ENVELOPE_USD',
     flag: 'envelope',
     fallback: 1,
+    watchFallback: 0.25,
     allowed: 'an amount in US dollars from 0 to 1000000, like 2.50',
     fromText: (text: string) => (/^\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : text),
     accepts: (value: unknown) => typeof value === 'number' && value >= 0 && value <= 1_000_000,
@@ -79,6 +84,15 @@ export const OPTIONS = {
     fromText: (text: string) => text.trim(),
     accepts: (value: unknown) => typeof value === 'string' && parseLedgerAddress(value) !== null,
     secret: true,
+  },
+  resume: {
+    variable: 'PROBE_RESUME',
+    flag: 'resume',
+    bare: true as const,
+    fallback: false,
+    allowed: '1, or 0',
+    fromText: (text: string) => (text === '1' ? true : text === '0' ? false : text),
+    accepts: (value: unknown) => typeof value === 'boolean',
   },
   // Node's own fetch gives up after five minutes without headers.
   timeoutMs: wholeNumber('PROBE_TIMEOUT_MS', 120_000, 300_000),

@@ -13,7 +13,7 @@ export interface ProbesOptions {
   readonly models?: readonly string[]
   /** Samples per fixture and model. `PROBE_SAMPLES`. @default 5 */
   readonly samples?: number
-  /** Spend ceiling per model and run, in US dollars. `PROBE_ENVELOPE_USD`. @default 1 */
+  /** Spend ceiling per model and run, in US dollars. `PROBE_ENVELOPE_USD`. @default 1; in watch mode 0.25, for the whole session */
   readonly envelopeUsd?: number
   /** Folder for result files. `PROBE_OUT`. @default 'results' */
   readonly out?: string
@@ -27,6 +27,8 @@ export interface ProbesOptions {
   readonly shard?: string
   /** Redis in which all shards of a run share one envelope: `redis://host:port/db`. `PROBE_LEDGER`. @default an envelope of one’s own */
   readonly ledger?: string
+  /** Answers what is in the call journal from there, and buys the rest. `PROBE_RESUME` (1). @default false */
+  readonly resume?: boolean
   /** Deadline of one attempt in milliseconds, body included. `PROBE_TIMEOUT_MS`. @default 120000 */
   readonly timeoutMs?: number
   /** Folder of the call journal. `PROBE_JOURNAL`. @default '.probes/journal' */
@@ -57,8 +59,6 @@ const OPTIONS_PLACE = 'probes() options'
 const FLAGS_PLACE = 'command line'
 const NAMES = Object.keys(OPTIONS) as (keyof typeof OPTIONS)[]
 const VARIABLES: ReadonlySet<string> = new Set(NAMES.map((name) => OPTIONS[name].variable))
-/** Part of the interface, not of this version: passing over them could cost money twice. */
-const NOT_YET: ReadonlySet<string> = new Set(['PROBE_RESUME'])
 const OTHER_NAMES: readonly string[] = ['providers', 'prices']
 
 /**
@@ -69,6 +69,7 @@ export function resolveOptions(
   given: ProbesOptions,
   environment: Environment,
   flags: Flags = {},
+  watch: boolean = false,
 ): { readonly settings: Settings; readonly problems: readonly ProbeError[] } {
   const problems: ProbeError[] = []
   const resolved: Record<string, unknown> = {}
@@ -76,7 +77,7 @@ export function resolveOptions(
     problems.push(new ProbeError('OPTION_INVALID', `${String(given)} is not an object`, { file: OPTIONS_PLACE }))
   }
   const options = typeof given === 'object' && given !== null ? given : {}
-  const sources = { options, environment, flags }
+  const sources = { options, environment, flags, watch }
   for (const name of NAMES) resolved[name] = resolveOne(name, sources, problems)
   const place = placeOf('models', sources)
   const models = resolved['models'] as readonly string[] | null
@@ -87,8 +88,7 @@ export function resolveOptions(
     problems.push(unknownName(name, OPTIONS_PLACE, [...NAMES, ...OTHER_NAMES]))
   }
   for (const name of Object.keys(environment.probe)) {
-    if (!VARIABLES.has(name))
-      problems.push(NOT_YET.has(name) ? notYet(name) : unknownName(name, 'environment', [...VARIABLES]))
+    if (!VARIABLES.has(name)) problems.push(unknownName(name, 'environment', [...VARIABLES]))
   }
   const settings = { ...resolved, ...resolveProviders(options.providers, options.prices, problems) } as Settings
   return { settings: Object.freeze(settings), problems }
@@ -99,6 +99,7 @@ interface Sources {
   readonly flags: Flags
   readonly environment: Environment
   readonly options: ProbesOptions
+  readonly watch: boolean
 }
 
 /** The place that sets an option, and the name it has there. */
@@ -111,7 +112,9 @@ function placeOf(name: keyof typeof OPTIONS, { flags, environment }: Sources): {
 }
 
 function resolveOne(name: keyof typeof OPTIONS, sources: Sources, problems: ProbeError[]): unknown {
-  const { flag = '', variable, fromText, fallback, accepts, allowed, secret }: Option<unknown> = OPTIONS[name]
+  const option: Option<unknown> = OPTIONS[name]
+  const { flag = '', variable, fromText, accepts, allowed, secret } = option
+  const fallback = sources.watch ? (option.watchFallback ?? option.fallback) : option.fallback
   const text = sources.flags[flag] ?? sources.environment.probe[variable]
   const value = text === undefined ? sources.options[name] : fromText(text)
   if (value === undefined) return fallback
@@ -136,9 +139,4 @@ function isModelKey(key: string, place: { file: string; field: string }, problem
 
 function unknownName(name: string, file: string, known: readonly string[]): ProbeError {
   return new ProbeError('OPTION_INVALID', 'is not an option', { file, field: name, allowed: known.join(', ') })
-}
-
-function notYet(name: string): ProbeError {
-  const fix = 'unset it'
-  return new ProbeError('OPTION_INVALID', 'is not supported in this version', { file: 'environment', field: name, fix })
 }

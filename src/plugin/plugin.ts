@@ -75,10 +75,9 @@ function probeProject(probeClass: ProbeClass, index: number): TestProjectInlineC
 
 async function openHost(vitest: Vitest, options: ProbesOptions): Promise<ProbeHost> {
   outliveClosedPipes()
-  const host = new ProbeHost(vitest.config.root, options)
+  const host = new ProbeHost(vitest.config.root, options, vitest.config.watch)
   const classes = vitest.config.mergeReports ? [] : await checkSetup(vitest, host)
-  const notice = host.defaultsNotice(classes)
-  if (notice !== null) vitest.logger.log(notice)
+  for (const notice of host.notices(classes)) vitest.logger.log(notice)
   vitest.config.reporters.push(new ProbeReporter(host.reporterOptions(), host.cases) as never)
   // In watch mode Vitest itself reads Ctrl-C from the keyboard, and cancels. Otherwise: not before the run begins, when
   // Vitest and the servers of all projects have their listeners in place.

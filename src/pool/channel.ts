@@ -1,6 +1,7 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { Ask, CallOutcome, TraitsOutcome } from '../model/call.ts'
 import type { Progress } from '../model/case-meta.ts'
+import type { ProbeClass } from '../model/fixture.ts'
 
 /**
  * Worker to main process: asks made in the same turn travel together, so that shared images are copied once; and
@@ -8,7 +9,7 @@ import type { Progress } from '../model/case-meta.ts'
  */
 export type WorkerMessage =
   | { readonly type: 'asks'; readonly asks: readonly { readonly id: number; readonly ask: Ask }[] }
-  | { readonly type: 'traits'; readonly id: number; readonly modelKey: string }
+  | { readonly type: 'traits'; readonly id: number; readonly modelKey: string; readonly probeClass: ProbeClass }
   | { readonly type: 'progress'; readonly progress: Progress }
 
 /** Main process to worker: the answer to one ask, or to one question about a model. */
@@ -25,7 +26,7 @@ const CLOSED = {
 /** The worker's end of the channel. */
 export interface WorkerEnd {
   readonly ask: (ask: Ask) => Promise<CallOutcome>
-  readonly traits: (modelKey: string) => Promise<TraitsOutcome>
+  readonly traits: (modelKey: string, probeClass: ProbeClass) => Promise<TraitsOutcome>
   readonly tell: (progress: Progress) => void
 }
 
@@ -64,7 +65,7 @@ export function workerEnd(port: MessagePort): WorkerEnd {
           batch = []
         })
       }),
-    traits: (modelKey) => answered((id) => post({ type: 'traits', id, modelKey })),
+    traits: (modelKey, probeClass) => answered((id) => post({ type: 'traits', id, modelKey, probeClass })),
     tell: (progress) => post({ type: 'progress', progress }),
   }
 }
@@ -72,12 +73,12 @@ export function workerEnd(port: MessagePort): WorkerEnd {
 /** What the main process does for a worker. */
 export interface WorkerServices {
   readonly ask: (ask: Ask) => Promise<CallOutcome>
-  readonly traits: (modelKey: string) => TraitsOutcome
+  readonly traits: (modelKey: string, probeClass: ProbeClass) => Promise<TraitsOutcome>
   /** Told what has been measured, as it is measured. */
   readonly hear: (progress: Progress) => void
 }
 
-type Fields = Readonly<Partial<Record<'type' | 'asks' | 'id' | 'modelKey' | 'progress', unknown>>>
+type Fields = Readonly<Partial<Record<'type' | 'asks' | 'id' | 'modelKey' | 'probeClass' | 'progress', unknown>>>
 
 /**
  * The main process's end: answers everything that is asked, hears what is told. What is neither is left alone: a probe
@@ -90,8 +91,11 @@ export function serveWorker(port: MessagePort, { ask, traits, hear }: WorkerServ
   }
   port.on('message', (message: Fields | null) => {
     if (message?.type === 'progress') return hear(message.progress as Progress)
-    if (message?.type === 'traits' && typeof message.id === 'number')
-      return answer(message.id, traits(message.modelKey as string))
+    if (message?.type === 'traits' && typeof message.id === 'number') {
+      const { id, modelKey, probeClass } = message
+      void traits(modelKey as string, probeClass as ProbeClass).then((given) => answer(id as number, given))
+      return
+    }
     if (message?.type !== 'asks' || !Array.isArray(message.asks)) return
     for (const item of message.asks as ({ id: number; ask: Ask } | null)[]) {
       if (typeof item?.id === 'number') void ask(item.ask).then((outcome) => answer(item.id, outcome))

@@ -56,7 +56,7 @@ class ProbePoolWorker implements PoolWorker {
     const gone = new AbortController()
     serveWorker(port1, {
       ask: (ask) => gateway.ask(ask, gone.signal),
-      traits: (modelKey) => gateway.traits(modelKey),
+      traits: (modelKey, probeClass) => gateway.traits(modelKey, probeClass),
       hear,
     })
     this.#thread = new Worker(WORKER_FILE, {

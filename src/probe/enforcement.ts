@@ -4,7 +4,7 @@ import type { Ask, CallOutcome, CallRequest } from '../model/call.ts'
 import type { Canary } from '../model/canary.ts'
 import { canonicalJson } from '../model/canonical-json.ts'
 import type { ProbeClass } from '../model/fixture.ts'
-import type { Enforcement, RecipeTools } from './recipes/recipe.ts'
+import type { Enforcement, RecipeSettings, RecipeTools } from './recipes/recipe.ts'
 
 /** The question asks for one shape, the schema for another: only a server that enforces it gives that one. */
 const PROMPT = 'How many legs has a spider? Answer with JSON like {"legs": 8} and nothing else.'
@@ -19,8 +19,11 @@ const FIXTURE_HASH = createHash('sha256').update(canonicalJson({ PROMPT, SCHEMA 
 /** Finds out with one call whether a server enforces the schemas it takes. */
 export async function proveEnforcement(
   modelKey: string,
-  probeClass: ProbeClass,
-  maxOutputTokens: number,
+  {
+    probeClass,
+    maxOutputTokens,
+    runId,
+  }: Pick<RecipeSettings, 'maxOutputTokens' | 'runId'> & { probeClass: ProbeClass },
   { ask, grade }: Pick<RecipeTools, 'ask' | 'grade'>,
 ): Promise<Enforcement> {
   const request: CallRequest = {
@@ -33,7 +36,7 @@ export async function proveEnforcement(
     cacheKey: null,
   }
   const identity = { fixtureId: 'enforcement-canary', fixtureHash: FIXTURE_HASH, sampleIndex: 0, step: 0 }
-  const outcome = await ask({ modelKey, probeClass, ...identity, request } satisfies Ask)
+  const outcome = await ask({ runId, modelKey, probeClass, ...identity, request } satisfies Ask)
   if (outcome.kind === 'refused') return outcome
   const judged = outcome.kind === 'reply' ? await grade({ ...JUDGED, reply: outcome.reply }) : null
   const fallback = fallbackOf(outcome, judged)

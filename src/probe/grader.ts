@@ -12,6 +12,9 @@ export interface GraderJob {
 
 export type GraderAnswer = { readonly grade: StructuredGrade } | { readonly error: unknown }
 
+/** What the thread says when it takes a job: its own start, on a busy machine, is no part of the deadline. */
+export const BEGUN = 'begun'
+
 interface WaitingJob {
   readonly job: GraderJob
   readonly resolve: (grade: StructuredGrade | null) => void
@@ -61,16 +64,16 @@ export class Grader {
     this.#current = waiting
     this.#thread ??= this.#startThread()
     this.#thread.postMessage(waiting.job)
-    this.#timer = setTimeout(() => this.#giveUp(), this.#deadlineMs)
   }
 
   #startThread(): Worker {
     const thread = new Worker(THREAD_FILE, { execArgv: [] })
     // What waits for a grade keeps the worker alive, not the thread.
     thread.unref()
-    thread.on('message', (answer: GraderAnswer) => {
-      if (thread === this.#thread)
-        this.#settle(({ resolve, reject }) => ('grade' in answer ? resolve(answer.grade) : reject(answer.error)))
+    thread.on('message', (answer: GraderAnswer | typeof BEGUN) => {
+      if (thread !== this.#thread) return
+      if (answer === BEGUN) this.#timer = setTimeout(() => this.#giveUp(), this.#deadlineMs)
+      else this.#settle(({ resolve, reject }) => ('grade' in answer ? resolve(answer.grade) : reject(answer.error)))
     })
     thread.on('error', (error) => {
       if (thread !== this.#thread) return

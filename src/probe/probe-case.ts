@@ -1,6 +1,6 @@
 import { caseKey, type CaseMeta, type Progress } from '../model/case-meta.ts'
 import { EnvelopeExceededError, ProbeError } from '../model/errors.ts'
-import type { LoadedFixture } from '../model/fixture.ts'
+import type { LoadedFixture, ProbeClass } from '../model/fixture.ts'
 import { isIneligible, SETUP_FAILURES, type Sample } from '../model/sample.ts'
 import type { Refusal, TraitsOutcome } from '../model/call.ts'
 import { recipeOf } from './recipes/index.ts'
@@ -9,7 +9,7 @@ import type { Enforcement, RecipeSettings, RecipeTools, TakeSample } from './rec
 /** What a case needs of its run. */
 export interface CaseContext extends RecipeTools {
   readonly settings: RecipeSettings & { readonly shard: string | null }
-  traits(modelKey: string): Promise<TraitsOutcome>
+  traits(modelKey: string, probeClass: ProbeClass): Promise<TraitsOutcome>
   readonly tell: (progress: Progress) => void
 }
 
@@ -41,7 +41,7 @@ export class ProbeCase {
       facts: null,
       refusal: null,
     }
-    const { ask, grade, settings, tell } = context
+    const { ask, grade, tell } = context
     this.#tell = tell
     const enforcement = async (key: string): Promise<Enforcement> => {
       const shown = await context.enforcement(key)
@@ -49,12 +49,12 @@ export class ProbeCase {
       return shown
     }
     this.#prepare = async () => {
-      const known = await context.traits(modelKey)
+      const known = await context.traits(modelKey, loaded.class)
       if (known.kind === 'refused') return async () => ({ kind: 'missing', refusal: known.error })
       const { traits } = known
       this.meta.facts = { priceSource: traits.priceSource, simulated: traits.simulated }
       const tools = { ask, grade, enforcement, answerKey: (key: LoadedFixture) => context.answerKey(key) }
-      return recipeOf(loaded.class).prepare({ modelKey, traits, loaded, settings, tools })
+      return recipeOf(loaded.class).prepare({ modelKey, traits, loaded, settings: context.settings, tools })
     }
   }
 

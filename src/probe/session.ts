@@ -30,20 +30,24 @@ export interface SessionSettings extends RecipeSettings {
  * and all files are measured at once, although Vitest runs their tests one file after another.
  */
 export class ProbeSession {
-  readonly settings: SessionSettings
+  /** Those of the run: each has an id of its own. */
+  settings: SessionSettings
+  readonly #given: SessionSettings
+  #runs = 0
   readonly ask: (ask: Ask) => Promise<CallOutcome>
   readonly tell: (progress: Progress) => void
   readonly grade: RecipeTools['grade']
   readonly #traits = new Map<string, Promise<TraitsOutcome>>()
   readonly #enforcement = new Map<string, Promise<Enforcement>>()
   readonly #answerKeys = new Map<string, Promise<AnswerKey | null>>()
-  readonly #askTraits: (modelKey: string) => Promise<TraitsOutcome>
+  readonly #askTraits: (modelKey: string, probeClass: ProbeClass) => Promise<TraitsOutcome>
   readonly #drafts = new WeakMap<CaseMeta, ProbeCase>()
   readonly #planned = new Map<string, ProbeCase>()
   readonly #folders = new Map<ProbeClass, FixtureFolder>()
   readonly #keys = new Set<string>()
 
   constructor(settings: SessionSettings, main: Pick<ProbeSession, 'ask' | 'tell' | 'traits'>) {
+    this.#given = settings
     this.settings = settings
     this.ask = main.ask
     this.tell = main.tell
@@ -52,10 +56,11 @@ export class ProbeSession {
     this.grade = (job) => grader.grade(job)
   }
 
-  /** What is known of a model, asked for once. */
-  traits(modelKey: string): Promise<TraitsOutcome> {
-    let known = this.#traits.get(modelKey)
-    if (known === undefined) this.#traits.set(modelKey, (known = this.#askTraits(modelKey)))
+  /** What is known of a model and class, asked for once a run. */
+  traits(modelKey: string, probeClass: ProbeClass): Promise<TraitsOutcome> {
+    const key = `${modelKey} ${probeClass}`
+    let known = this.#traits.get(key)
+    if (known === undefined) this.#traits.set(key, (known = this.#askTraits(modelKey, probeClass)))
     return known
   }
 
@@ -63,8 +68,7 @@ export class ProbeSession {
   enforcement(modelKey: string): Promise<Enforcement> {
     let known = this.#enforcement.get(modelKey)
     if (known === undefined) {
-      const { probeClass, maxOutputTokens } = this.settings
-      known = proveEnforcement(modelKey, probeClass, maxOutputTokens, this)
+      known = proveEnforcement(modelKey, this.settings, this)
       this.#enforcement.set(modelKey, known)
     }
     return known
@@ -145,8 +149,11 @@ export class ProbeSession {
     await Promise.all([...this.#planned.values()].map((probeCase) => probeCase.finished()))
   }
 
-  /** Forgets the last run. */
+  /** Forgets the last run, and begins another. */
   reset(): void {
+    this.#runs += 1
+    this.settings = { ...this.#given, runId: `${this.#given.runId}.${this.#runs}` }
+    this.#traits.clear()
     this.#planned.clear()
     this.#keys.clear()
     this.#folders.clear()

@@ -52,8 +52,8 @@ test('a folder that is not there is a problem, with status 4', async () => {
 })
 
 test.for<[string, string[], RegExp]>([
-  ['an unknown command', ['list-fixture'], /unknown command "list-fixture"; commands: list-fixtures, run/],
-  ['no command', [], /no command given; commands: list-fixtures, run/],
+  ['an unknown command', ['list-fixture'], /unknown command "list-fixture"; commands: list-fixtures, run, journal/],
+  ['no command', [], /no command given; commands: list-fixtures, run, journal/],
   ['an unknown flag', ['list-fixtures', '--clas', 'image'], /Unknown option `--clas`/],
   ['an unknown class', ['list-fixtures', '--class', 'images'], /--class: there is no class "images"; allowed: schema/],
   ['a flag given twice', ['list-fixtures', '--fixtures', 'a', '--fixtures', 'b'], /--fixtures: takes one value/],

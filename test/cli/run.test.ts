@@ -95,7 +95,6 @@ test('an envelope that is reached is status 2, with what was measured', async ()
 
 test.for<[string, string[], RegExp]>([
   ['an unknown flag', ['--sample', '3'], /Unknown option `--sample`/],
-  ['a flag of a later version', ['--resume'], /Unknown option `--resume`/],
   ['an argument', ['schema'], /Unused args: `schema`/],
   ['a flag without its value', ['--samples'], /option `--samples <n>` value is missing/],
   ['a number that is none', ['--samples', 'many'], /--samples: "many" is not allowed; allowed: a whole number from 1/],

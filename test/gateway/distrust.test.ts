@@ -156,7 +156,7 @@ test.for([5, {}, { right: 1, wrongValues: null, nonConforming: null }])('%j is n
   expect(outcome).toMatchObject({ kind: 'refused', error: { code: 'OPTION_INVALID' } })
 })
 
-test('traits are told without a call, and of a model that cannot be used the reason', () => {
+test('traits are told without a call, and of a model that cannot be used the reason', async () => {
   const policy = { minTokens: 5, delayMs: 1, absentIsZero: false, source: 's', asOf: '2026-01-01' }
   const provider = {
     ...scriptedProvider({ reply: () => 'x' }),
@@ -170,10 +170,12 @@ test('traits are told without a call, and of a model that cannot be used the rea
     nativeRung: 'unproven',
     answersFromKey: false,
     cache: policy,
+    earlierRuns: [],
   }
-  expect(gateway.traits('scripted/x')).toEqual({ kind: 'traits', traits })
-  expect(gateway.traits('nobody/x')).toMatchObject({ kind: 'refused', error: { code: 'PROVIDER_UNKNOWN' } })
-  expect(gateway.traits({})).toMatchObject({ kind: 'refused', error: { code: 'MODEL_KEY_INVALID' } })
+  expect(await gateway.traits('scripted/x', 'schema')).toEqual({ kind: 'traits', traits })
+  expect(await gateway.traits('scripted/x', 'no class')).toEqual({ kind: 'traits', traits })
+  const told = await Promise.all([gateway.traits('nobody/x', 'schema'), gateway.traits({}, {})])
+  expect(told).toMatchObject([{ error: { code: 'PROVIDER_UNKNOWN' } }, { error: { code: 'MODEL_KEY_INVALID' } }])
 })
 
 function hashOf(outcome: CallOutcome): string | null {

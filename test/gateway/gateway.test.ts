@@ -250,6 +250,7 @@ test('a journal entry says whose answer it is and rebuilds it', async () => {
   expect(journal.entries).toEqual([
     {
       v: 1,
+      runId: 'run',
       modelKey: 'scripted/model',
       probeClass: 'image',
       fixtureId: 'a',

@@ -1,8 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { fileJournal, type JournalEntry } from '../../src/gateway/journal.ts'
+import { fileJournal } from '../../src/gateway/journal.ts'
+import { journalContents, pruneJournal } from '../../src/gateway/journal-folder.ts'
+import { journalLine, readJournal, type JournalEntry } from '../../src/gateway/journal-entry.ts'
 
 function tempFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'journal-'))
@@ -13,6 +15,7 @@ function tempFolder(): string {
 function entry(sampleIndex: number, overrides: Partial<JournalEntry> = {}): JournalEntry {
   return {
     v: 1,
+    runId: 'run',
     modelKey: 'openrouter/meta/llama:free',
     probeClass: 'image',
     fixtureId: 'a',
@@ -81,4 +84,42 @@ test('a journal that cannot be written says so with its code and file', async ()
     code: 'JOURNAL_UNWRITABLE',
     file: join(blocked, 'journal', 'openrouter-meta-llama-free-image.jsonl'),
   })
+})
+
+test('a journal that is pruned while it is written loses nothing that stays', async () => {
+  const folder = tempFolder()
+  const journal = fileJournal(folder)
+  const old = { record: { ...entry(0).outcome.record, startedAt: '2020-01-01T00:00:00.000Z' } }
+  for (let index = 0; index < 20; index += 1)
+    await journal.append(entry(index, { outcome: { ...entry(0).outcome, ...old } }))
+  const writing = Promise.all(Array.from({ length: 200 }, (_, index) => journal.append(entry(100 + index))))
+  const pruning: Promise<number>[] = []
+  for (let round = 0; round < 5; round += 1) pruning.push(pruneJournal(folder, { before: '2021-01-01' }).catch(() => 0))
+  await Promise.all([writing, ...pruning])
+  await pruneJournal(folder, { before: '2021-01-01' })
+  await journal.append(entry(999))
+  await journal.close()
+  const { summaries, torn } = await journalContents(folder)
+  const text = readdirSync(folder)
+    .map((file) => readFileSync(join(folder, file), 'utf8'))
+    .join('')
+  const indexes = new Set([...text.matchAll(/"sampleIndex":(\d+)/g)].map((match) => Number(match[1])))
+  expect([...indexes].toSorted((a, b) => a - b)).toEqual([
+    ...Array.from({ length: 200 }, (_, index) => 100 + index),
+    999,
+  ])
+  expect([summaries.length, torn]).toEqual([1, {}])
+})
+
+test('however a file is cut, every whole line before the cut is read, and one that begins after it', () => {
+  const lines = [entry(0), entry(1), entry(2)].map(journalLine)
+  const text = lines.join('')
+  const after = journalLine(entry(9))
+  const wholeAt = (cut: number) =>
+    lines.filter((_, index) => lines.slice(0, index + 1).join('').length - 1 <= cut).length
+  for (let cut = 0; cut <= text.length; cut += 1) {
+    const read = [...readJournal(text.slice(0, cut) + after)]
+    const indexes = read.flatMap((line) => (line.kind === 'entry' ? [line.entry.sampleIndex] : []))
+    expect([cut, indexes]).toEqual([cut, [...[0, 1, 2].slice(0, wholeAt(cut)), 9]])
+  }
 })

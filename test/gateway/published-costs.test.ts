@@ -224,6 +224,6 @@ test.for(BILLS)('$model: $name', async ({ model, search = false, body, nano }) =
   const request = requestOf({ search })
   const outcome = await gateway.ask(askFor('a', 0, { modelKey: model, request }))
   expect(outcome).toMatchObject({ kind: 'reply', record: { costUsd: nano / 1e9, costUpperBoundUsd: null } })
-  expect(gateway.traits(model)).toMatchObject({ traits: { priceSource: '@pydantic/genai-prices' } })
+  expect(await gateway.traits(model, 'image')).toMatchObject({ traits: { priceSource: '@pydantic/genai-prices' } })
   expect(gateway.spentUsd(model)).toBe(nano / 1e9)
 })

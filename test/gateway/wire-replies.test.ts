@@ -67,10 +67,10 @@ async function measure({ model, probeClass = 'schema', replies, ignoresSchemas =
   const tools: RecipeTools = {
     ask,
     grade,
-    enforcement: (modelKey) => proveEnforcement(modelKey, probeClass, settings.maxOutputTokens, { ask, grade }),
+    enforcement: (modelKey) => proveEnforcement(modelKey, { ...settings, probeClass }, { ask, grade }),
     answerKey: async () => null,
   }
-  const { traits } = gateway.facts(model)
+  const traits = { ...gateway.facts(model).traits, earlierRuns: [] }
   return recipeOf(probeClass).prepare({ modelKey: model, traits, loaded: fixtureOf(probeClass), settings, tools })
 }
 

@@ -17,6 +17,7 @@ test('defaults', () => {
     concurrency: 16,
     rung: 'auto',
     shard: null,
+    ledger: null,
     timeoutMs: 120_000,
     journal: '.probes/journal',
     maxOutputTokens: 16_384,
@@ -45,6 +46,7 @@ test.for<[string, string, string, unknown]>([
   ['PROBE_CONCURRENCY', '64', 'concurrency', 64],
   ['PROBE_RUNG', 'json_mode', 'rung', 'json_mode'],
   ['PROBE_SHARD', ' 2/4 ', 'shard', '2/4'],
+  ['PROBE_LEDGER', 'rediss://:p@h:7/3?run=a&lease=5', 'ledger', 'rediss://:p@h:7/3?run=a&lease=5'],
   ['PROBE_TIMEOUT_MS', '1500', 'timeoutMs', 1500],
   ['PROBE_JOURNAL', 'j', 'journal', 'j'],
   ['PROBE_MAX_OUTPUT_TOKENS', '2048', 'maxOutputTokens', 2048],
@@ -59,6 +61,7 @@ test.for<[string, string, string, unknown]>([
     concurrency: 2,
     rung: 'native',
     shard: '1/3',
+    ledger: 'redis://h',
     timeoutMs: 9,
     journal: 'x',
     maxOutputTokens: 7,
@@ -119,12 +122,6 @@ test('misspelt variables and options are not passed over', () => {
       field: 'PROBE_MODELS',
       allowed: expect.stringContaining('PROBE_MODEL,'),
     },
-  ])
-})
-
-test('a variable of a later version is not passed over', () => {
-  expect(resolve({}, { PROBE_RESUME: '1' }).problems).toMatchObject([
-    { code: 'OPTION_INVALID', field: 'PROBE_RESUME', message: 'is not supported in this version' },
   ])
 })
 

@@ -42,17 +42,18 @@ interface Circumstances {
   readonly index?: number
   readonly cache?: CachePolicy | null
   readonly loaded?: LoadedFixture
+  readonly earlierRuns?: readonly string[]
 }
 
 /** Takes sample 0 with these answers, one after the other; tells what was asked. */
 async function take(
   answers: CallOutcome[],
-  { runId = 'run', index = 0, cache = POLICY, loaded = FIXTURE }: Circumstances = {},
+  { runId = 'run', index = 0, cache = POLICY, loaded = FIXTURE, earlierRuns = [] }: Circumstances = {},
 ) {
   const asked: Ask[] = []
   const takeSample = await cachingRecipe.prepare({
     modelKey: 'm/x',
-    traits: { priceSource: 'x', simulated: false, nativeRung: 'enforced', answersFromKey: false, cache },
+    traits: { priceSource: 'x', simulated: false, nativeRung: 'enforced', answersFromKey: false, cache, earlierRuns },
     loaded,
     settings: { maxOutputTokens: 100, rung: 'auto', cacheDelayMs: 0, runId },
     tools: {

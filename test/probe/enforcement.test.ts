@@ -15,6 +15,8 @@ const LOADED = {
   image: null,
 } as unknown as LoadedFixture
 
+const RUN = { runId: 'run', maxOutputTokens: 100 }
+
 const RECORD: CallRecord = {
   requestHash: 'h',
   startedAt: '2026-01-01T00:00:00.000Z',
@@ -46,13 +48,20 @@ async function probed(
   }
   const takeSample = await schemaRecipe.prepare({
     modelKey: 'own/x',
-    traits: { priceSource: 'own server', simulated: false, nativeRung, answersFromKey: false, cache: null },
+    traits: {
+      priceSource: 'own server',
+      simulated: false,
+      nativeRung,
+      answersFromKey: false,
+      cache: null,
+      earlierRuns: [],
+    },
     loaded: LOADED,
     settings: { maxOutputTokens: 100, rung, cacheDelayMs: null, runId: 'run' },
     tools: {
       ask,
       grade,
-      enforcement: (modelKey) => proveEnforcement(modelKey, 'schema', 100, { ask, grade }),
+      enforcement: (modelKey) => proveEnforcement(modelKey, { ...RUN, probeClass: 'schema' }, { ask, grade }),
       answerKey: () => Promise.reject(new Error('not asked for')),
     },
   })
@@ -131,16 +140,24 @@ test('an envelope that has no room for it is said for each sample', async () => 
 
 test('the model’s own failure to answer stands in the account', async () => {
   const grader = new Grader()
-  const shown = await proveEnforcement('own/x', 'image', 100, {
-    ask: async () => signal('{"sig', { finishReason: 'length' }),
-    grade: (job) => grader.grade(job),
-  })
+  const shown = await proveEnforcement(
+    'own/x',
+    { ...RUN, probeClass: 'image' },
+    {
+      ask: async () => signal('{"sig', { finishReason: 'length' }),
+      grade: (job) => grader.grade(job),
+    },
+  )
   expect(shown).toMatchObject({ canary: { enforced: false, failureClass: 'truncated', output: '{"sig' } })
 })
 
 test('what it was told and what it cost is kept', async () => {
   const { ask, grade } = { ask: async () => signal('{"legs": 8}'), grade: new Grader() }
-  const shown = await proveEnforcement('own/x', 'image', 100, { ask, grade: (job) => grade.grade(job) })
+  const shown = await proveEnforcement(
+    'own/x',
+    { ...RUN, probeClass: 'image' },
+    { ask, grade: (job) => grade.grade(job) },
+  )
   expect(shown).toEqual({
     kind: 'shown',
     fallback: 'schema_not_enforced',

@@ -1,5 +1,6 @@
 import { Gateway, type GatewayOptions } from '../../src/gateway/gateway.ts'
-import type { Journal, JournalEntry } from '../../src/gateway/journal.ts'
+import type { Journal } from '../../src/gateway/journal.ts'
+import type { JournalEntry } from '../../src/gateway/journal-entry.ts'
 import type { Ask, CallRequest } from '../../src/model/call.ts'
 import { createProviderSet } from '../../src/providers/provider-set.ts'
 import type { Price, Provider } from '../../src/providers/provider.ts'
@@ -45,6 +46,7 @@ export function requestOf(overrides: Partial<CallRequest> = {}): CallRequest {
 /** An ask for sample `sampleIndex` of a fixture. */
 export function askFor(fixtureId: string, sampleIndex: number, overrides: Partial<Ask> = {}): Ask {
   return {
+    runId: 'run',
     modelKey: 'scripted/model',
     probeClass: 'image',
     fixtureId,

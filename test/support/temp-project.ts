@@ -40,7 +40,12 @@ export interface TempProject {
   /** Result files below `folder`, by path relative to it; none where it is not there. */
   results(folder?: string): Record<string, ResultFile>
   /** Runs `vitest` with arguments; `env` comes on top of an environment without keys and PROBE variables. */
-  vitest(args: readonly string[], env?: Record<string, string>, watcher?: Watcher): Promise<Run>
+  vitest(
+    args: readonly string[],
+    env?: Record<string, string>,
+    watcher?: Watcher,
+    onStart?: (child: ChildProcess) => void,
+  ): Promise<Run>
   /** Runs the package's own command. */
   cli(args: readonly string[], env?: Record<string, string>, watcher?: Watcher): Promise<Run>
 }
@@ -71,7 +76,7 @@ export function tempProject(files: Readonly<Record<string, string | Uint8Array>>
     },
     read: (file) => readFileSync(join(root, file), 'utf8'),
     results: (folder = 'results') => readResults(join(root, folder)),
-    vitest: (args, env, watcher) => run(root, [join(VITEST, 'vitest.mjs'), ...args], env, watcher),
+    vitest: (args, env, watcher, onStart) => run(root, [join(VITEST, 'vitest.mjs'), ...args], env, watcher, onStart),
     cli: (args, env, watcher) => run(root, [join(REPOSITORY, 'bin/modelrig-probes.js'), ...args], env, watcher),
   }
   project.write('package.json', '{ "type": "module" }')
@@ -118,6 +123,7 @@ function run(
   args: readonly string[],
   env: Record<string, string> = {},
   watcher: Watcher = () => undefined,
+  onStart: (child: ChildProcess) => void = () => undefined,
 ): Promise<Run> {
   const inherited = Object.entries(process.env).filter(([name]) => !INHERITED_BY_ACCIDENT.test(name))
   return new Promise((resolve, reject) => {
@@ -126,6 +132,7 @@ function run(
       env: { ...Object.fromEntries(inherited), NO_COLOR: '1', NODE_ENV: '', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
+    onStart(child)
     let output = ''
     const onText = (text: string): void => {
       output += text

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { gradeRepeat, primeProblem } from '../../grade/caching.ts'
 import { replyFailure } from '../../grade/reply-failure.ts'
-import type { CallOutcome, CallRequest } from '../../model/call.ts'
+import type { Ask, CallOutcome, CallRequest } from '../../model/call.ts'
 import { cacheFiller } from './cache-filler.ts'
 import { cachingSample, faultSample, ineligibleSample, joinRecords, unrepeatedSample } from '../sample.ts'
-import type { Measured, Recipe } from './recipe.ts'
+import type { Measured, Measurement, Recipe } from './recipe.ts'
 
 /** Long enough for most caches, where nothing is known of this one. */
 const UNKNOWN_DELAY_MS = 5000
@@ -18,39 +18,84 @@ const UNKNOWN_DELAY_MS = 5000
  */
 export const cachingRecipe: Recipe = {
   probeClass: 'caching',
-  async prepare({ modelKey, traits: { cache: policy }, loaded, settings, tools: { ask } }) {
-    const identity = { modelKey, probeClass: loaded.class, fixtureId: loaded.id, fixtureHash: loaded.hash }
-    const { prompt } = loaded.fixture
-    const text = cacheFiller(prompt, policy?.minTokens ?? null) + prompt
-    return async (sampleIndex): Promise<Measured> => {
-      const mark = markOf(settings.runId, modelKey, loaded.hash, sampleIndex)
-      const request: CallRequest = {
-        prompt: `[${mark}]\n${text}`,
-        images: [],
-        answerSchema: null,
-        rung: 'auto',
-        maxOutputTokens: settings.maxOutputTokens,
-        search: false,
-        cacheKey: mark,
+  async prepare(measurement) {
+    const { traits, settings, tools } = measurement
+    const callsOf = callsFor(measurement)
+    return async (sampleIndex) => {
+      for (const runId of traits.earlierRuns) {
+        const calls = callsOf(runId, sampleIndex)
+        // A cache that was filled long ago shows nothing: only pairs that are whole are taken from the journal.
+        const measured = await measurePair(measurement, sampleIndex, {
+          prime: () => tools.ask({ ...calls.prime, replay: 'only' }),
+          pause: async () => {},
+          repeat: () => tools.ask({ ...calls.repeat, replay: 'only' }),
+        })
+        if (!isMissing(measured)) return measured
       }
-      const prime = await ask({ ...identity, sampleIndex, step: 0, request })
-      if (prime.kind !== 'reply') return unmeasured(sampleIndex, prime)
-      const problem = primeProblem(prime.reply, policy)
-      if (problem !== null) return kept(ineligibleSample(sampleIndex, prime.reply, prime.record, problem))
-
-      await wait(settings.cacheDelayMs ?? policy?.delayMs ?? UNKNOWN_DELAY_MS)
-      const repeat = await ask({ ...identity, sampleIndex, step: 1, request })
-      if (repeat.kind === 'refused') {
-        const sample = unrepeatedSample(sampleIndex, prime.reply, prime.record, repeat.error.message)
-        return { kind: 'sample', sample, refusal: repeat.error }
-      }
-      const record = joinRecords(prime.record, repeat.record)
-      if (repeat.kind === 'fault') return unmeasured(sampleIndex, { ...repeat, record })
-      const grade = gradeRepeat(repeat.reply, policy)
-      if (grade.problem !== null) return kept(ineligibleSample(sampleIndex, repeat.reply, record, grade.problem))
-      return kept(cachingSample(sampleIndex, repeat.reply, record, replyFailure(repeat.reply), grade))
+      const calls = callsOf(settings.runId, sampleIndex)
+      const delayMs = settings.cacheDelayMs ?? traits.cache?.delayMs ?? UNKNOWN_DELAY_MS
+      return measurePair(measurement, sampleIndex, {
+        prime: () => tools.ask({ ...calls.prime, replay: 'never' }),
+        pause: () => wait(delayMs),
+        repeat: () => tools.ask({ ...calls.repeat, replay: 'never' }),
+      })
     }
   },
+}
+
+/** Makes both asks of a sample. */
+function callsFor({ modelKey, traits, loaded, settings }: Measurement) {
+  const { class: probeClass, id: fixtureId, hash: fixtureHash } = loaded
+  const { prompt } = loaded.fixture
+  const text = cacheFiller(prompt, traits.cache?.minTokens ?? null) + prompt
+  return (runId: string, sampleIndex: number): { prime: Ask; repeat: Ask } => {
+    const mark = markOf(runId, modelKey, fixtureHash, sampleIndex)
+    const request: CallRequest = {
+      prompt: `[${mark}]\n${text}`,
+      images: [],
+      answerSchema: null,
+      rung: 'auto',
+      maxOutputTokens: settings.maxOutputTokens,
+      search: false,
+      cacheKey: mark,
+    }
+    const ask = { runId: settings.runId, modelKey, probeClass, fixtureId, fixtureHash, sampleIndex, request }
+    return { prime: { ...ask, step: 0 }, repeat: { ...ask, step: 1 } }
+  }
+}
+
+/** Ways to come by the two calls of a sample. */
+interface Pair {
+  readonly prime: () => Promise<CallOutcome>
+  readonly pause: () => Promise<void>
+  readonly repeat: () => Promise<CallOutcome>
+}
+
+async function measurePair(
+  { traits: { cache: policy } }: Measurement,
+  sampleIndex: number,
+  pair: Pair,
+): Promise<Measured> {
+  const prime = await pair.prime()
+  if (prime.kind !== 'reply') return unmeasured(sampleIndex, prime)
+  const problem = primeProblem(prime.reply, policy)
+  if (problem !== null) return kept(ineligibleSample(sampleIndex, prime.reply, prime.record, problem))
+
+  await pair.pause()
+  const repeat = await pair.repeat()
+  if (repeat.kind === 'refused') {
+    const sample = unrepeatedSample(sampleIndex, prime.reply, prime.record, repeat.error.message)
+    return { kind: 'sample', sample, refusal: repeat.error }
+  }
+  const record = joinRecords(prime.record, repeat.record)
+  if (repeat.kind === 'fault') return unmeasured(sampleIndex, { ...repeat, record })
+  const grade = gradeRepeat(repeat.reply, policy)
+  if (grade.problem !== null) return kept(ineligibleSample(sampleIndex, repeat.reply, record, grade.problem))
+  return kept(cachingSample(sampleIndex, repeat.reply, record, replyFailure(repeat.reply), grade))
+}
+
+function isMissing({ refusal }: Measured): boolean {
+  return refusal?.code === 'NOT_JOURNALED'
 }
 
 /** The same for both calls of a sample, and for no other sample of any run. */

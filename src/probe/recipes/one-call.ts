@@ -11,13 +11,13 @@ export type GradeReply = (sampleIndex: number, reply: ModelReply, record: CallRe
  * once.
  */
 export function oneCallSamples(
-  { modelKey, loaded, tools: { ask } }: Measurement,
+  { modelKey, loaded, settings: { runId }, tools: { ask } }: Measurement,
   request: CallRequest,
   grade: GradeReply,
   answerKey: AnswerKey | null = null,
 ): TakeSample {
   const { class: probeClass, id: fixtureId, hash: fixtureHash } = loaded
-  const identity = { modelKey, probeClass, fixtureId, fixtureHash, step: 0, answerKey }
+  const identity = { runId, modelKey, probeClass, fixtureId, fixtureHash, step: 0, answerKey }
   return async (sampleIndex) => {
     const outcome = await ask({ ...identity, sampleIndex, request })
     if (outcome.kind === 'refused') return { kind: 'missing', refusal: outcome.error }
