@@ -57,7 +57,7 @@ test('its two commands and scripts exist', () => {
 })
 
 /** A text that an option accepts, where that is no number. */
-const TEXTS: Readonly<Record<string, string>> = { models: 'm/x', rung: 'native', shard: '2/4' }
+const TEXTS: Readonly<Record<string, string>> = { models: 'm/x', rung: 'native', shard: '2/4', ledger: 'redis://h' }
 
 test('its table of options is the code’s: names, variables, defaults', () => {
   const rows = [...README.matchAll(/^\| `(\w+)` +\| (?:`(PROBE_\w+)`)? +\| (?:`([^`]+)`)?.*\|$/gm)]
