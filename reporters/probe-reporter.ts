@@ -2,6 +2,7 @@ import { relative } from 'node:path'
 import type { Reporter, TestModule, TestRunEndReason, Vitest } from 'vitest/node'
 import { describeProblem, EXIT_STATUS, ProbeError } from '../src/model/errors.ts'
 import { PROBE_CLASSES, type ProbeClass } from '../src/model/fixture.ts'
+import type { Pacing } from '../src/model/pacing.ts'
 import { buildResult } from '../src/results/build.ts'
 import type { ResultFile } from '../src/results/format.ts'
 import { writeResult } from '../src/results/write.ts'
@@ -22,6 +23,8 @@ export interface ReporterOptions {
   readonly interrupted: () => boolean
   /** Lines of the journal that could not be replayed, since whoever wrote them died over it. */
   readonly tornLines: (modelKey: string, probeClass: ProbeClass) => Promise<number>
+  /** The pace of the account a model was called on; null: it was not called. */
+  readonly pacing: (modelKey: string) => Pacing | null
 }
 
 /** Writes one result file per model and class at the end of a run, prints its table, and sets the exit status. */
@@ -67,8 +70,9 @@ export class ProbeReporter implements Reporter {
 
   async #report(group: CaseGroup, interrupted: boolean): Promise<ProbeError | null> {
     const { modelKey, probeClass, cases } = group
-    const { envelopeUsd, runEnvelopeUsd } = this.#options
-    const run = { modelKey, probeClass, startedAt: this.#startedAt, envelopeUsd, runEnvelopeUsd, interrupted }
+    const { envelopeUsd, runEnvelopeUsd, pacing } = this.#options
+    const about = { modelKey, probeClass, startedAt: this.#startedAt, interrupted, pacing: pacing(modelKey) }
+    const run = { ...about, envelopeUsd, runEnvelopeUsd }
     const result = buildResult(run, cases)
     // Kept before it is shown: what goes wrong while printing must not cost the result.
     const kept = await this.#keep(result)

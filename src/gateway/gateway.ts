@@ -1,14 +1,15 @@
 import type { Ask, CallOutcome, ModelTraits, Refusal, TraitsOutcome } from '../model/call.ts'
 import { PROBE_CLASSES, type ProbeClass } from '../model/fixture.ts'
 import { ProbeError } from '../model/errors.ts'
+import type { Pacing } from '../model/pacing.ts'
 import { parseModelKey } from '../model/model-key.ts'
 import type { ProviderSet } from '../providers/provider-set.ts'
 import type { Price, Provider } from '../providers/provider.ts'
+import { AdaptivePacer } from './adaptive-pacer.ts'
 import type { Journal } from './journal.ts'
 import { LocalLedger, type Ledgers } from './ledger.ts'
 import type { Replay } from './replay.ts'
 import { hashRequest } from './request-hash.ts'
-import { Limiter } from './limiter.ts'
 import { askProblem, copyAsk } from './check-ask.ts'
 import { systemClock, type Clock } from './clock.ts'
 import { ModelLane } from './model-lane.ts'
@@ -145,6 +146,11 @@ export class Gateway {
     return this.#lanes.get(modelKey)?.spentUsd ?? 0
   }
 
+  /** The pace of the account a model is called on, all its models together; null: it was not called. */
+  pacing(modelKey: string): Pacing | null {
+    return this.#lanes.has(modelKey) ? (this.#pacers.get(parseModelKey(modelKey).provider)?.report() ?? null) : null
+  }
+
   /** Sends nothing more; calls in flight finish and are answered. */
   interrupt(): void {
     this.#interrupted ??= { code: 'INTERRUPTED', message: 'the run was interrupted before this call was sent' }
@@ -162,7 +168,8 @@ export class Gateway {
     this.interrupt()
     await Promise.all([...this.#lanes.values()].map((lane) => lane.idle()))
     const { providers, journal, ledgers } = this.#options
-    await Promise.all([providers.close(), journal.close(), ledgers?.close()])
+    const pacers = [...this.#pacers.values()].map((pacer) => pacer.close())
+    await Promise.all([...pacers, providers.close(), journal.close(), ledgers?.close()])
   }
 
   /**
@@ -211,7 +218,8 @@ export class Gateway {
   #pacer(provider: Provider): Pacer {
     let pacer = this.#pacers.get(provider.name)
     if (pacer === undefined) {
-      pacer = new Limiter(Math.min(this.#options.concurrency, provider.maxConcurrency ?? Number.POSITIVE_INFINITY))
+      const bound = Math.min(this.#options.concurrency, provider.maxConcurrency ?? Number.POSITIVE_INFINITY)
+      pacer = new AdaptivePacer(bound, this.#clock)
       this.#pacers.set(provider.name, pacer)
     }
     return pacer

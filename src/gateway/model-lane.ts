@@ -219,7 +219,8 @@ export class ModelLane {
     const attempt = await attemptCall(this.#options, request, rehearsal)
     await this.#charge(pending, attempt.cost)
     const outcome = this.#outcomeOf(pending, attempt)
-    const delayMs = attempt.fault === null ? null : retryDelay(attempt.fault, pending.attempts, () => clock.random())
+    const tried = { attempts: pending.attempts, elapsedMs: clock.now() - Date.parse(pending.startedAt) }
+    const delayMs = attempt.fault === null ? null : retryDelay(attempt.fault, tried, () => clock.random())
     if (outcome.kind === 'fault' && delayMs !== null && this.#stopped === null) {
       pending.lastFault = outcome
       await this.#retryLater(pending, delayMs)
@@ -228,7 +229,7 @@ export class ModelLane {
       if (refusal !== null) this.stop(refusal)
       await this.#finish(pending, outcome)
     }
-    pacer.release(paceSignal(attempt.fault))
+    pacer.release(paceSignal(attempt.fault, attempt.limit))
     this.#pump()
   }
 

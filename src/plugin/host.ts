@@ -105,6 +105,7 @@ export class ProbeHost {
       envelopeUsd: this.envelopeUsd,
       runEnvelopeUsd,
       interrupted: () => this.interrupted,
+      pacing: (modelKey) => this.gateway.pacing(modelKey),
       tornLines: async (modelKey, probeClass) => (await this.#replay?.torn(modelKey, probeClass)) ?? 0,
     }
   }

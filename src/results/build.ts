@@ -1,5 +1,6 @@
 import type { CaseMeta } from '../model/case-meta.ts'
 import type { ProbeClass } from '../model/fixture.ts'
+import type { Pacing } from '../model/pacing.ts'
 import { isIneligible, type Sample } from '../model/sample.ts'
 import { HARNESS_VERSION } from '../model/version.ts'
 import { pooledBlock, statsBlock } from '../stats/block.ts'
@@ -17,6 +18,8 @@ export interface RunFacts {
   readonly runEnvelopeUsd?: number
   /** Why the run lacks samples, where the cases cannot tell; null: it lacks none. */
   readonly stopReason?: StopReason | null
+  /** The pace of the account its calls went to; absent or null: not known. */
+  readonly pacing?: Pacing | null
 }
 
 interface MeasuredFixture {
@@ -55,6 +58,7 @@ export function buildResult(run: RunFacts, cases: readonly CaseMeta[]): ResultFi
     totalCostUsd: sumUsd(canary === null ? samples : [...samples, canary]),
     priceSource: facts?.priceSource ?? null,
     ...(canary !== null && { canary }),
+    ...(run.pacing && { pacing: run.pacing }),
     shard,
     ...(shard !== null && run.runEnvelopeUsd !== undefined && { runEnvelopeUsd: run.runEnvelopeUsd }),
     fixtureHashes: byFixture((meta) => meta.fixtureHash),

@@ -44,11 +44,15 @@ test.for<[string, unknown]>([
   })
 })
 
-test.for<[string, unknown]>([
-  ['an object without a text', Object.create(null)],
-  ['undefined', undefined],
-  ['a fault without billing', Object.assign(new ProviderFault('network', 'cut', unbilled), { billing: undefined })],
-])('a provider that throws %s, at once or later, costs its sample and nothing else', async ([, thrown]) => {
+test.for<[string, unknown, number]>([
+  ['an object without a text', Object.create(null), 0.04],
+  ['undefined', undefined, 0.04],
+  [
+    'a fault without billing',
+    Object.assign(new ProviderFault('network', 'cut', unbilled), { billing: undefined }),
+    0.08,
+  ],
+])('a provider that throws %s, at once or later, costs its sample and nothing else', async ([, thrown, bound]) => {
   for (const call of [
     () => {
       throw thrown
@@ -58,7 +62,7 @@ test.for<[string, unknown]>([
     const provider = { ...scriptedProvider({ reply: () => 'x' }), price: () => CENT, call }
     const { gateway, clock, journal } = gatewayOf([provider])
     const outcome = await clock.runUntil(gateway.ask(askFor('a', 0)))
-    expect(outcome).toMatchObject({ kind: 'fault', record: { costUsd: null, costUpperBoundUsd: 0.04 } })
+    expect(outcome).toMatchObject({ kind: 'fault', record: { costUsd: null, costUpperBoundUsd: bound } })
     expect(journal.entries).toHaveLength(1)
   }
 })
