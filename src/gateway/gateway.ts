@@ -7,7 +7,7 @@ import type { ProviderSet } from '../providers/provider-set.ts'
 import type { Price, Provider } from '../providers/provider.ts'
 import { AdaptivePacer } from './adaptive-pacer.ts'
 import type { Journal } from './journal.ts'
-import { LocalLedger, type Ledgers } from './ledger.ts'
+import { LocalLedger } from './ledger.ts'
 import type { Replay } from './replay.ts'
 import { hashRequest } from './request-hash.ts'
 import { askProblem, copyAsk } from './check-ask.ts'
@@ -17,6 +17,7 @@ import { toNano } from './money.ts'
 import type { Pacer } from './pacer.ts'
 import { listedPricing, priceProblem, pricingOf, type Pricing } from './pricing.ts'
 import type { Redact } from './redact.ts'
+import type { SharedRun } from './shared-run.ts'
 
 export interface GatewayOptions {
   readonly providers: ProviderSet
@@ -24,8 +25,8 @@ export interface GatewayOptions {
   readonly prices?: Readonly<Record<string, Price>>
   /** Spend ceiling in US dollars, each model its own. */
   readonly envelopeUsd: number
-  /** Where the money of models that cost something is counted; null: here. */
-  readonly ledgers?: Ledgers | null
+  /** Where the money of models that cost something is counted, and their accounts are paced; null: here. */
+  readonly shared?: SharedRun | null
   /** Most calls open at once per provider account. */
   readonly concurrency: number
   /** Deadline of one attempt, body included, in milliseconds. */
@@ -167,9 +168,9 @@ export class Gateway {
   async close(): Promise<void> {
     this.interrupt()
     await Promise.all([...this.#lanes.values()].map((lane) => lane.idle()))
-    const { providers, journal, ledgers } = this.#options
-    const pacers = [...this.#pacers.values()].map((pacer) => pacer.close())
-    await Promise.all([...pacers, providers.close(), journal.close(), ledgers?.close()])
+    const { providers, journal, shared } = this.#options
+    await Promise.all([...this.#pacers.values()].map((pacer) => pacer.close()))
+    await Promise.all([providers.close(), journal.close(), shared?.close()])
   }
 
   /**
@@ -177,7 +178,7 @@ export class Gateway {
    * @throws ProbeError when it is not in reach.
    */
   async joinLedger(modelKey: string): Promise<void> {
-    if (this.facts(modelKey).pricing.paid) await this.#options.ledgers?.join(modelKey)
+    if (this.facts(modelKey).pricing.paid) await this.#options.shared?.join(modelKey)
   }
 
   #resolve(modelKey: string): { provider: Provider; model: string } {
@@ -193,11 +194,11 @@ export class Gateway {
     if (known !== undefined) return known
     const { provider, model } = this.#resolve(modelKey)
     const { pricing } = this.facts(modelKey)
-    const { envelopeUsd, timeoutMs, redact = (text) => text, ledgers = null } = this.#options
+    const { envelopeUsd, timeoutMs, redact = (text) => text } = this.#options
     const journal = this.#journal
-    const shared = pricing.paid ? ledgers : null
-    const ledger = shared?.open(modelKey) ?? new LocalLedger(toNano(envelopeUsd))
-    const pacer = this.#pacer(provider)
+    const shared = pricing.paid ? (this.#options.shared ?? null) : null
+    const ledger = shared?.ledger(modelKey) ?? new LocalLedger(toNano(envelopeUsd))
+    const pacer = this.#pacer(provider, shared)
     const clock = this.#clock
     const lane = new ModelLane({
       modelKey,
@@ -215,11 +216,12 @@ export class Gateway {
     return lane
   }
 
-  #pacer(provider: Provider): Pacer {
+  /** An account that costs something has one pace for all processes, where they share a run. */
+  #pacer(provider: Provider, shared: SharedRun | null): Pacer {
     let pacer = this.#pacers.get(provider.name)
     if (pacer === undefined) {
       const bound = Math.min(this.#options.concurrency, provider.maxConcurrency ?? Number.POSITIVE_INFINITY)
-      pacer = new AdaptivePacer(bound, this.#clock)
+      pacer = shared?.pacer(provider.name, bound) ?? new AdaptivePacer(bound, this.#clock)
       this.#pacers.set(provider.name, pacer)
     }
     return pacer

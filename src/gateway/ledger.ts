@@ -27,18 +27,6 @@ export interface Ledger {
   close(): Promise<void>
 }
 
-/** The ledgers of the models of a run, where they are not the process's own. */
-export interface Ledgers {
-  /**
-   * Makes a model's ledger ready before the first call.
-   * @throws ProbeError when it cannot be used.
-   */
-  join(modelKey: string): Promise<void>
-  /** The ledger of a model that has been joined. */
-  open(modelKey: string): Ledger
-  close(): Promise<void>
-}
-
 /** The ledger of one process. */
 export class LocalLedger implements Ledger {
   readonly envelope: NanoUsd

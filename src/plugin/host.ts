@@ -5,7 +5,7 @@ import { RunCases } from '../../reporters/run-cases.ts'
 import { Gateway } from '../gateway/gateway.ts'
 import { fileJournal } from '../gateway/journal.ts'
 import { parseLedgerAddress, type LedgerAddress } from '../gateway/redis/address.ts'
-import { RedisLedgers } from '../gateway/redis/redis-ledgers.ts'
+import { RedisRun } from '../gateway/redis/redis-run.ts'
 import { toNano, toUsd } from '../gateway/money.ts'
 import { Replay } from '../gateway/replay.ts'
 import { ProbeError, SetupError } from '../model/errors.ts'
@@ -64,7 +64,7 @@ export class ProbeHost {
       prices: settings.prices,
       models: new Set(PROBE_CLASSES.flatMap((probeClass) => this.modelsOf(probeClass))),
       redact: redactor(secrets),
-      ledgers: address === null ? null : sharedLedgers(address, settings),
+      shared: address === null ? null : sharedRun(address, settings),
       envelopeUsd: this.envelopeUsd,
       concurrency: settings.concurrency,
       timeoutMs: settings.timeoutMs,
@@ -145,8 +145,8 @@ export class ProbeHost {
   }
 }
 
-function sharedLedgers(address: LedgerAddress, { envelopeUsd, shard }: Settings): RedisLedgers {
-  return new RedisLedgers(address, toNano(envelopeUsd), shard === null ? null : parseShard(shard))
+function sharedRun(address: LedgerAddress, { envelopeUsd, shard }: Settings): RedisRun {
+  return new RedisRun(address, toNano(envelopeUsd), shard === null ? null : parseShard(shard))
 }
 
 /** All of it where the shards share a ledger. Else an equal part for each, rounded down to whole nano-dollars: together they never exceed the whole. */

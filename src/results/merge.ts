@@ -1,5 +1,6 @@
 import type { CaseMeta } from '../model/case-meta.ts'
 import { ProbeError } from '../model/errors.ts'
+import { MOST_PACE_CHANGES, type Pacing } from '../model/pacing.ts'
 import type { Sample } from '../model/sample.ts'
 import { parseShard, type Shard } from '../model/shard.ts'
 import { buildResult, sumUsd } from './build.ts'
@@ -43,6 +44,7 @@ export function mergeShards(files: readonly NamedResult[]): Merged {
     envelopeUsd: envelopeOf(results),
     interrupted: false,
     stopReason: stopReasonOf(results, missing),
+    pacing: pacingOf(results),
   }
   const built = buildResult(run, casesOf(results, raw))
   return { result: { ...built, harnessVersion: first.result.harnessVersion }, missing }
@@ -120,6 +122,23 @@ function envelopeOf(results: readonly ResultFile[]): number {
   const [only] = whole
   if (whole.size === 1 && only !== undefined) return only
   return sumUsd(results.map(({ envelopeUsd }) => ({ costUsd: envelopeUsd })))
+}
+
+/** What all machines saw of the account together, in order of time. */
+function pacingOf(results: readonly ResultFile[]): Pacing | null {
+  const each = results.flatMap(({ pacing }) => pacing ?? [])
+  if (each.length === 0) return null
+  const sum = (count: (pacing: Pacing) => number): number => each.reduce((total, one) => total + count(one), 0)
+  const changes = each.flatMap((pacing) => pacing.changes).toSorted((a, b) => (a.at < b.at ? -1 : 1))
+  const unlisted = sum((pacing) => pacing.unlisted) + Math.max(changes.length - MOST_PACE_CHANGES, 0)
+  return {
+    bound: Math.max(...each.map(({ bound }) => bound)),
+    clean: sum(({ clean }) => clean),
+    rateLimited: sum(({ rateLimited }) => rateLimited),
+    strained: sum(({ strained }) => strained),
+    changes: changes.slice(0, MOST_PACE_CHANGES),
+    unlisted,
+  }
 }
 
 /** The reason that goes first in a run goes first here. */

@@ -16,9 +16,9 @@ async function project(config = ''): Promise<TempProject> {
   })
 }
 
-const MEASURED_TIMES: ReadonlySet<string> = new Set(['date', 'startedAt', 'latencyMs', 'meanLatencyMs'])
+const MEASURED_TIMES: ReadonlySet<string> = new Set(['date', 'startedAt', 'latencyMs', 'meanLatencyMs', 'pacing'])
 
-/** A result without what no two runs share: when it was, and how long it took. */
+/** A result without what no two runs share: when it was, how long it took, how it was paced. */
 const withoutTimes = (result: ResultFile): unknown =>
   JSON.parse(JSON.stringify(result, (key, value: unknown) => (MEASURED_TIMES.has(key) ? undefined : value)))
 

@@ -89,6 +89,21 @@ test('the earliest beginning is the run’s; the first canary and price source s
   expect(result.totalCostUsd).toBe(0.572)
 })
 
+test('what the shards saw of their accounts stands together, in order of time', () => {
+  const start = (at: string) => ({ at, reason: 'start' as const, limit: 4 })
+  const seen = { bound: 16, clean: 5, rateLimited: 1, strained: 0, unlisted: 2 }
+  const first = { ...shardFile(1), pacing: { ...seen, changes: [start('2026-01-02T00:00:02.000Z')] } }
+  const second = { ...shardFile(2), pacing: { ...seen, bound: 8, changes: [start('2026-01-02T00:00:01.000Z')] } }
+  expect(mergeShards(files(first, second)).result.pacing).toEqual({
+    bound: 16,
+    clean: 10,
+    rateLimited: 2,
+    strained: 0,
+    changes: [start('2026-01-02T00:00:01.000Z'), start('2026-01-02T00:00:02.000Z')],
+    unlisted: 4,
+  })
+})
+
 test('shards that were given different envelopes were given their sum', () => {
   const other = { ...shardFile(2), envelopeUsd: 0.7, runEnvelopeUsd: 1.4 }
   expect(mergeShards(files(shardFile(1), other)).result.envelopeUsd).toBe(1.7)

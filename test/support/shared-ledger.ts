@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest'
 import { RedisConnection } from '../../src/gateway/redis/connection.ts'
 import { parseLedgerAddress } from '../../src/gateway/redis/address.ts'
 import { RedisLedger } from '../../src/gateway/redis/redis-ledger.ts'
-import { JOIN } from '../../src/gateway/redis/scripts.ts'
+import { CONFIRM, HOLD, JOIN, LEAVE, RENEW, SETTLE } from '../../src/gateway/redis/ledger-scripts.ts'
 import type { RedisServer } from './redis-server.ts'
 
 /** How long a hold outlives its owner on the clock of `sharedLedger`. */
@@ -11,7 +11,7 @@ export const LEASE_MS = 30_000
 /** Ledgers of one model on one server, and a clock of their own that stands still until it is set. */
 export async function sharedLedger(server: RedisServer, name: string, envelope: number, shards: number) {
   const address = parseLedgerAddress(server.url)!
-  const connection = new RedisConnection(address)
+  const connection = new RedisConnection(address, [JOIN, HOLD, CONFIRM, SETTLE, RENEW, LEAVE])
   const time = { now: 1_000_000 }
   const keys = ['state', 'holds', 'leases', 'settled'].map((key) => `{${name}}:${key}`)
   await connection.run(JOIN, keys, [String(time.now), String(LEASE_MS), String(envelope), String(shards)])

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { messageOf, ProbeError } from '../../model/errors.ts'
 import { redactor } from '../redact.ts'
 import type { LedgerAddress } from './address.ts'
-import { SCRIPTS, type Script } from './scripts.ts'
+import type { Script } from './script.ts'
 
 /** How long an answer is waited for, connections that are lost and made again included. */
 const PATIENCE_MS = 5000
@@ -20,25 +20,35 @@ interface Client {
 /** A connection to Redis that is made when first needed and made again when it is lost. */
 export class RedisConnection {
   readonly #address: LedgerAddress
+  readonly #scripts: readonly Script[]
+  /** The last command had no answer: nobody waits for the next one as long. */
+  #lost = false
   #client: Promise<Client> | null = null
 
-  constructor(address: LedgerAddress) {
+  /** @param scripts that will be run: they are sent once a connection. */
+  constructor(address: LedgerAddress, scripts: readonly Script[]) {
     this.#address = address
+    this.#scripts = scripts
   }
 
   /**
    * Runs a script as one step. It may be sent again when its answer is lost: scripts are made for that.
    * @throws ProbeError `LEDGER_UNREACHABLE` when there is no answer for a few seconds.
    */
-  async run(script: Script, keys: readonly string[], args: readonly string[]): Promise<readonly string[]> {
-    const deadline = Date.now() + PATIENCE_MS
-    const words = [String(keys.length), ...keys, ...args]
+  async run(script: Script, keys: readonly string[], values: readonly string[]): Promise<readonly string[]> {
+    const deadline = Date.now() + (this.#lost ? 0 : PATIENCE_MS)
+    const args = [String(keys.length), ...keys, ...values]
     for (;;) {
       try {
         const client = await this.#connected()
-        return (await answered(client, script, words)) as readonly string[]
+        const words = (await answered(client, script, args)) as readonly string[]
+        this.#lost = false
+        return words
       } catch (error) {
-        if (error instanceof ProbeError || Date.now() >= deadline) throw this.#unreachable(error)
+        if (error instanceof ProbeError || Date.now() >= deadline) {
+          this.#lost = true
+          throw this.#unreachable(error)
+        }
         await wait(PAUSE_MS)
       }
     }
@@ -71,7 +81,7 @@ export class RedisConnection {
     client.on('error', () => undefined)
     try {
       await client.connect()
-      await Promise.all(SCRIPTS.map(({ text }) => client.sendCommand(['SCRIPT', 'LOAD', text])))
+      await Promise.all(this.#scripts.map(({ text }) => client.sendCommand(['SCRIPT', 'LOAD', text])))
     } catch (cause) {
       throw this.#unreachable(cause)
     }

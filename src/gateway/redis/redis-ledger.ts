@@ -3,7 +3,8 @@ import type { Shard } from '../../model/shard.ts'
 import type { Hold, Ledger } from '../ledger.ts'
 import type { NanoUsd } from '../money.ts'
 import type { RedisConnection } from './connection.ts'
-import { CONFIRM, HOLD, LEAVE, RENEW, SETTLE, type Script } from './scripts.ts'
+import { CONFIRM, HOLD, LEAVE, RENEW, SETTLE } from './ledger-scripts.ts'
+import type { Script } from './script.ts'
 
 const POLL_MS = { least: 50, most: 250 }
 

@@ -1,10 +1,4 @@
-import { createHash } from 'node:crypto'
-
-/** A Lua script that Redis runs as one step. */
-export interface Script {
-  readonly text: string
-  readonly sha1: string
-}
+import { COMMON, script } from './script.ts'
 
 /**
  * What all scripts share. The keys are those of one model of one run:
@@ -16,16 +10,8 @@ export interface Script {
  *
  * Amounts are whole and below 2^53, which Lua's doubles hold exactly; they are written out in full.
  */
-const SHARED = `
+const SHARED = `${COMMON}
 local state, holds, leases, settled = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
-local now = tonumber(ARGV[1])
-if now == nil then
-  local time = redis.call('TIME')
-  now = time[1] * 1000 + math.floor(time[2] / 1000)
-end
-local lease = tonumber(ARGV[2])
-local KEEP_MS = 7 * 24 * 3600 * 1000
-local function whole(amount) return string.format('%.0f', amount) end
 local function get(field) return tonumber(redis.call('HGET', state, field) or '0') end
 local function add(field, amount) redis.call('HINCRBY', state, field, whole(amount)) end
 local function answer(word) return { word, whole(get('accrued')) } end
@@ -68,13 +54,8 @@ local function lapse()
 end
 `
 
-function script(body: string): Script {
-  const text = SHARED + body
-  return { text, sha1: createHash('sha1').update(text).digest('hex') }
-}
-
 /** Opens the ledger, or finds it open. Arguments: envelope, shards. Answers with those it was opened with. */
-export const JOIN = script(`
+export const JOIN = script(`${SHARED}
 redis.call('HSETNX', state, 'envelope', ARGV[3])
 redis.call('HSETNX', state, 'shards', ARGV[4])
 redis.call('HSETNX', state, 'began', whole(now))
@@ -86,7 +67,7 @@ return { redis.call('HGET', state, 'envelope'), redis.call('HGET', state, 'shard
  * Holds an amount if it fits. Arguments: id, amount, shard, shards. Beyond its equal share a shard is given only what no
  * other shard can still claim of its own: one that is at work, or has not come yet, within the time of a lease.
  */
-export const HOLD = script(`
+export const HOLD = script(`${SHARED}
 if gone() then return { 'gone', '0' } end
 lapse()
 local id, amount, shard, shards = ARGV[3], tonumber(ARGV[4]), ARGV[5], tonumber(ARGV[6])
@@ -123,7 +104,7 @@ return answer('held')
 `)
 
 /** Says that a hold is about to be spent. Argument: id. */
-export const CONFIRM = script(`
+export const CONFIRM = script(`${SHARED}
 if gone() then return { 'gone', '0' } end
 lapse()
 local hold = read(ARGV[3])
@@ -135,7 +116,7 @@ return answer('sent')
 `)
 
 /** Turns a hold into what was spent, once, also when its lease has run out. Arguments: id, spent, shard. */
-export const SETTLE = script(`
+export const SETTLE = script(`${SHARED}
 if gone() then return { 'gone', '0' } end
 local HOUR_MS = 3600 * 1000
 local id, spent = ARGV[3], tonumber(ARGV[4])
@@ -158,7 +139,7 @@ return answer('settled')
 `)
 
 /** Renews leases. Arguments: ids. */
-export const RENEW = script(`
+export const RENEW = script(`${SHARED}
 for place = 3, #ARGV do
   redis.call('ZADD', leases, 'XX', now + lease, ARGV[place])
 end
@@ -166,11 +147,8 @@ return answer('renewed')
 `)
 
 /** Gives up what is left of a shard's share. Argument: shard. */
-export const LEAVE = script(`
+export const LEAVE = script(`${SHARED}
 if gone() then return { 'gone', '0' } end
 redis.call('HSET', state, 'beyond:' .. ARGV[3], '1')
 return answer('left')
 `)
-
-/** All of them, to be sent once a connection. */
-export const SCRIPTS: readonly Script[] = [JOIN, HOLD, CONFIRM, SETTLE, RENEW, LEAVE]
