@@ -11,7 +11,14 @@ import { paceSignal } from './pace-signal.ts'
 import { worstCase } from './price.ts'
 import type { Pricing } from './pricing.ts'
 import { redacted, type Redact } from './redact.ts'
-import { ABANDONED, envelopeReached, envelopeTooSmall, setupFailed, type EnvelopeState } from './refusals.ts'
+import {
+  ABANDONED,
+  envelopeReached,
+  envelopeTooSmall,
+  ledgerLost,
+  setupFailed,
+  type EnvelopeState,
+} from './refusals.ts'
 import { retryDelay } from './retry.ts'
 
 export interface LaneOptions extends AttemptOptions {
@@ -144,6 +151,11 @@ export class ModelLane {
       ledger.onRoom(this.#pump)
       return false
     }
+    if (hold === 'lost') {
+      this.stop(ledgerLost(this.#options.modelKey))
+      await this.#refuse(pending, this.#stopped!)
+      return true
+    }
     if (hold === 'never') {
       this.#closedRound = Math.min(this.#closedRound, pending.ask.sampleIndex)
       await this.#refuse(pending, envelopeReached(this.#envelope(), need))
@@ -151,11 +163,25 @@ export class ModelLane {
     }
     pending.held ??= need
     if (!(await pacer.acquire(this.#pump))) return false
-    if (this.#stopped !== null || pending.signal?.aborted) {
-      pacer.release({ kind: 'neutral' })
+    const confirmed = !this.#unwanted(pending) && (await ledger.confirm(pending.held))
+    if (confirmed && !this.#unwanted(pending)) {
+      this.#start(pending)
+      return true
+    }
+    pacer.release({ kind: 'neutral' })
+    if (confirmed) await this.#settle(pending, 0)
+    if (this.#unwanted(pending)) {
       await this.#refuse(pending, this.#stopped ?? ABANDONED)
-    } else this.#start(pending)
-    return true
+      return true
+    }
+    // Held for too long without a sign of life: somebody else may have that money by now.
+    pending.held = null
+    this.#stirred = true
+    return false
+  }
+
+  #unwanted({ signal }: PendingAsk): boolean {
+    return this.#stopped !== null || signal?.aborted === true
   }
 
   #refusedAtOnce(pending: PendingAsk): boolean {
@@ -183,13 +209,19 @@ export class ModelLane {
   }
 
   async #refuse(pending: PendingAsk, refusal: Refusal): Promise<void> {
-    await this.#release(pending, 0)
+    await this.#giveBack(pending)
     // An ask that was already sent once is not "not sent": it keeps its record and its last fault.
     if (pending.lastFault === null) pending.resolve({ kind: 'refused', error: refusal })
     else await this.#finish(pending, { ...pending.lastFault, refusal })
   }
 
-  async #release(pending: PendingAsk, spent: NanoUsd): Promise<void> {
+  async #giveBack(pending: PendingAsk): Promise<void> {
+    const { held } = pending
+    pending.held = null
+    if (held !== null && held > 0) await this.#options.ledger.release(held)
+  }
+
+  async #settle(pending: PendingAsk, spent: NanoUsd): Promise<void> {
     const held = pending.held ?? 0
     pending.held = null
     if (held > 0 || spent > 0) await this.#options.ledger.settle(held, spent)
@@ -224,7 +256,7 @@ export class ModelLane {
     pending.spent += spent
     if (cost === null) pending.costKnown = false
     if (spent > held && pending.bound > 0) this.#overrun = Math.max(this.#overrun, spent / pending.bound)
-    await this.#release(pending, spent)
+    await this.#settle(pending, spent)
   }
 
   #outcomeOf(pending: PendingAsk, { reply, fault, latencyMs }: Attempt): Settled {
