@@ -62,6 +62,9 @@ export async function runCli(argv: readonly string[]): Promise<number> {
         cli.commands.map((command) => command.name),
       )
     }
+    const beyond = cli.options['--'] as readonly string[] | undefined
+    if (beyond !== undefined && beyond.length > 0)
+      throw new ProbeError('OPTION_INVALID', `takes nothing after --, and was given ${beyond.join(' ')}`)
     await cli.runMatchedCommand()
     return status
   } catch (error) {

@@ -1,4 +1,5 @@
-import { globSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Vitest } from 'vitest/node'
 import { EXIT_STATUS, ProbeError, SetupError } from '../model/errors.ts'
@@ -42,6 +43,7 @@ export async function run(argv: readonly string[], { resume, dryRun }: RunSwitch
   const flags = { ...optionFlags(texts), ...resumed, ...planned }
   const classes = classesToRun(chosenClasses(listOf(texts, 'class')))
   const fixtures = listOf(texts, 'fixture')
+  refuseUnknown(fixtures, classes, flags)
   setFlags(flags)
   const { startVitest } = await import('vitest/node')
   const options = {
@@ -73,6 +75,19 @@ function optionFlags(texts: FlagTexts): Flags {
   if (wrong === undefined) return flags
   const { message, field = '', allowed = '' } = wrong
   throw new ProbeError('OPTION_INVALID', message, { field, allowed })
+}
+
+/** An id that stands in no fixture file and in no probe file cannot be meant; it is told before anything is bought. */
+function refuseUnknown(ids: readonly string[], classes: readonly ProbeClass[], flags: Flags): void {
+  if (ids.length === 0) return
+  const { settings } = resolveOptions({}, readEnvironment(), flags)
+  const files = findProbeFiles(process.cwd())
+  const texts = classes.flatMap((probeClass) => (files.get(probeClass) ?? []).map((file) => readFileSync(file, 'utf8')))
+  const known = (id: string): boolean =>
+    texts.some((text) => text.includes(id)) ||
+    classes.some((probeClass) => existsSync(join(settings.fixtures, probeClass, `${id}.json`)))
+  const unknown = ids.filter((id) => !known(id))
+  if (unknown.length > 0) throw noFixture(unknown, classes)
 }
 
 /** The chosen classes, or all that have probe files. */

@@ -4,7 +4,7 @@ import { ProbeError } from '../model/errors.ts'
 import type { Pacing } from '../model/pacing.ts'
 import { parseModelKey } from '../model/model-key.ts'
 import type { ProviderSet } from '../providers/provider-set.ts'
-import type { Price, Provider } from '../providers/provider.ts'
+import { FREE, type Price, type Provider } from '../providers/provider.ts'
 import { AdaptivePacer } from './adaptive-pacer.ts'
 import type { Journal } from './journal.ts'
 import type { Replay } from './replay.ts'
@@ -44,6 +44,9 @@ export interface GatewayOptions {
   readonly clock?: Clock
 }
 
+/** More models than any run has. */
+const MOST_PRICINGS = 1000
+
 /** What is known of a model before it is called. */
 export interface ModelFacts {
   readonly classes: readonly ProbeClass[]
@@ -57,6 +60,7 @@ export class Gateway {
   readonly #clock: Clock
   readonly #journal: Journal
   readonly #lanes = new Map<string, ModelLane>()
+  readonly #pricings = new Map<string, Pricing>()
   readonly #pacers = new Map<string, Pacer>()
   #interrupted: Refusal | null = null
 
@@ -93,11 +97,24 @@ export class Gateway {
     }
   }
 
-  /** The user's price goes before the provider's own, and that before the bundled list. */
+  /** Looked up once: the list is long, and a probe file can ask as often as it likes. */
   #pricing(modelKey: string, provider: Provider, model: string): Pricing {
+    let known = this.#pricings.get(modelKey)
+    if (known === undefined) {
+      known = this.#lookUpPricing(modelKey, provider, model)
+      if (this.#pricings.size < MOST_PRICINGS) this.#pricings.set(modelKey, known)
+    }
+    return known
+  }
+
+  /** The user's price goes before the provider's own, and that before the bundled list. */
+  #lookUpPricing(modelKey: string, provider: Provider, model: string): Pricing {
     const prices = this.#options.prices ?? {}
     const given = Object.hasOwn(prices, modelKey) ? prices[modelKey] : undefined
-    const price = given ?? asked(provider.name, () => provider.price(model)) ?? null
+    const own = asked(provider.name, () => provider.price(model)) ?? null
+    // Where one model of a server has a price, none of them is free because the server stands nearby.
+    const bills = own === FREE && Object.keys(prices).some((key) => key.startsWith(`${provider.name}/`))
+    const price = given ?? (bills ? null : own)
     const search = asked(provider.name, () => provider.searchPrice?.(model)) ?? undefined
     if (price === null) {
       const listed = provider.priceList === undefined ? null : listedPricing(provider.priceList, model, search)

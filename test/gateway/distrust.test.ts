@@ -1,7 +1,7 @@
 import type { CallOutcome } from '../../src/model/call.ts'
 import { expect, test } from 'vitest'
 import { redactor } from '../../src/gateway/redact.ts'
-import { ProviderFault } from '../../src/providers/provider.ts'
+import { FREE, ProviderFault } from '../../src/providers/provider.ts'
 import { scriptedProvider } from '../../src/providers/scripted.ts'
 import { askFor, CENT, gatewayOf } from '../support/gateway.ts'
 
@@ -117,6 +117,15 @@ test.for<[string, unknown]>([
   const provider = { ...scriptedProvider({ reply: () => 'x' }), price: () => price as never }
   const { gateway } = gatewayOf([provider])
   expect(() => gateway.facts('scripted/x')).toThrow(expect.objectContaining({ code: 'OPTION_INVALID' }))
+})
+
+test('where one model of a server has a price, its others are not free', () => {
+  const own = { ...scriptedProvider({ name: 'near', reply: () => 'x' }), price: () => FREE }
+  const prices = { 'near/chosen': { inputUsdPerMTok: 1, outputUsdPerMTok: 1 } }
+  const { gateway } = gatewayOf([own], { prices, models: new Set(['near/chosen']) })
+  expect(gateway.facts('near/chosen').pricing.paid).toBe(true)
+  expect(() => gateway.facts('near/dear')).toThrow(expect.objectContaining({ code: 'PRICE_MISSING' }))
+  expect(gatewayOf([own]).gateway.facts('near/dear').pricing.paid).toBe(false)
 })
 
 test('a key that a provider echoes, in a reply or an error, is taken out before anything is kept', async () => {
