@@ -19,10 +19,16 @@ const STATUS_OF: Partial<Record<ErrorCode, number>> = {
   JOURNAL_UNWRITABLE: EXIT_STATUS.setup,
   JOURNAL_UNREADABLE: EXIT_STATUS.setup,
   RESULTS_UNWRITABLE: EXIT_STATUS.setup,
+  LEDGER_UNREACHABLE: EXIT_STATUS.setup,
 }
 
 /** What has to be mended first comes first. */
 const PRECEDENCE = [EXIT_STATUS.setup, EXIT_STATUS.envelopeReached, EXIT_STATUS.checkFailed, EXIT_STATUS.unscored]
+
+/** Sets the exit status. Vitest has set 1 for any failure by now; a probe run says more, and knows of more failures. */
+export function raiseExitStatus(status: number): void {
+  if (status > EXIT_STATUS.checkFailed || (status > 0 && !process.exitCode)) process.exitCode = status
+}
 
 /** Exit status of a run with these error codes (null: an error without a code); 0 when there are none. */
 export function exitStatus(codes: readonly (string | null)[]): number {

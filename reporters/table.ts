@@ -1,6 +1,7 @@
 import c from 'tinyrainbow'
 import type { ResultFile } from '../src/results/format.ts'
 import type { Sample } from '../src/model/sample.ts'
+import { parseShard, samplesOf } from '../src/model/shard.ts'
 import type { Rate } from '../src/stats/rate.ts'
 import { RATES, type RateName } from '../src/stats/rate-table.ts'
 
@@ -52,7 +53,8 @@ function meanCell({ overall }: ResultFile, row: ResultFile['stats'][number]): st
   if (row.scored === 0) return ''
   if (row.cachedShareMean !== undefined) return row.cachedShareMean === null ? '' : percent(row.cachedShareMean)
   if (overall.values === undefined) return ''
-  return row.valueAccuracyMean === null ? 'none conformed' : percent(row.valueAccuracyMean)
+  if (row.valueAccuracyMean !== null) return percent(row.valueAccuracyMean)
+  return row.conform?.successes === 0 ? 'none conformed' : 'none expected'
 }
 
 const MAX_REASONS = 12
@@ -99,11 +101,13 @@ function ungroundedReason({ searched, searchRequested, citations = [] }: Sample)
 function title(result: ResultFile): string {
   const { overall } = result
   const fixtures = Object.keys(result.fixtureHashes).length
-  const wanted = fixtures * result.samplesPerFixture
+  const shard = result.shard === null ? null : parseShard(result.shard)
+  const own = Array.from({ length: fixtures }, (_, position) => samplesOf(shard, position, result.samplesPerFixture))
+  const wanted = own.flat().length
   const unscored = overall.unscored > 0 ? `, ${overall.unscored} unscored` : ''
   const latency = overall.latencyMs === null ? '' : `, latency p50 ${Math.round(overall.latencyMs.p50)} ms`
   const size = `${count(fixtures, 'fixture')} x ${count(result.samplesPerFixture, 'sample')}`
-  const what = `${c.bold(result.modelKey)} · ${result.class} · ${size}`
+  const what = `${c.bold(result.modelKey)} · ${result.class} · ${size}${shard === null ? '' : `, shard ${result.shard}`}`
   const spent = `${usd(result.totalCostUsd)} of ${usd(result.envelopeUsd)}${replayNote(result)}`
   // Cases can ask for fewer samples than the most of them: only a run that lacks some says of how many.
   const scored = result.complete ? `${overall.scored} scored` : `${overall.scored} of ${wanted} scored`
@@ -120,12 +124,12 @@ function replayNote({ raw }: ResultFile): string {
   return ` (${replayed}, ${bought.length} bought for ${usd(Math.round(cost * 1e9) / 1e9)})`
 }
 
-function count(n: number, noun: string): string {
+export function count(n: number, noun: string): string {
   return `${n} ${noun}${n === 1 ? '' : noun.endsWith('s') ? 'es' : 's'}`
 }
 
 /** At least cents, and all the digits a small amount has. */
-function usd(amount: number): string {
+export function usd(amount: number): string {
   const cents = amount.toFixed(2)
   return `$${Number(cents) === amount ? cents : Number(amount.toPrecision(6))}`
 }
@@ -172,7 +176,7 @@ function interval(ci: readonly [number, number] | readonly number[] | null): str
 }
 
 /** First column left, numbers right. */
-function align(rows: readonly string[][]): string[] {
+export function align(rows: readonly string[][]): string[] {
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
   return rows.map((row) =>
     `  ${row.map((cell, column) => (column === 0 ? cell.padEnd(widths[0]!) : cell.padStart(widths[column]!))).join('  ')}`.trimEnd(),

@@ -1,14 +1,16 @@
 import type { Ask, CallOutcome, ModelTraits, Refusal, TraitsOutcome } from '../model/call.ts'
 import { PROBE_CLASSES, type ProbeClass } from '../model/fixture.ts'
 import { ProbeError } from '../model/errors.ts'
+import type { Pacing } from '../model/pacing.ts'
 import { parseModelKey } from '../model/model-key.ts'
 import type { ProviderSet } from '../providers/provider-set.ts'
-import type { Price, Provider } from '../providers/provider.ts'
+import { FREE, type Price, type Provider } from '../providers/provider.ts'
+import { AdaptivePacer } from './adaptive-pacer.ts'
 import type { Journal } from './journal.ts'
 import type { Replay } from './replay.ts'
 import { hashRequest } from './request-hash.ts'
 import { LocalLedger } from './ledger.ts'
-import { Limiter } from './limiter.ts'
+import type { CallPlan } from './call-plan.ts'
 import { askProblem, copyAsk } from './check-ask.ts'
 import { systemClock, type Clock } from './clock.ts'
 import { ModelLane } from './model-lane.ts'
@@ -16,6 +18,7 @@ import { toNano } from './money.ts'
 import type { Pacer } from './pacer.ts'
 import { listedPricing, priceProblem, pricingOf, type Pricing } from './pricing.ts'
 import type { Redact } from './redact.ts'
+import type { SharedRun } from './shared-run.ts'
 
 export interface GatewayOptions {
   readonly providers: ProviderSet
@@ -23,6 +26,8 @@ export interface GatewayOptions {
   readonly prices?: Readonly<Record<string, Price>>
   /** Spend ceiling in US dollars, each model its own. */
   readonly envelopeUsd: number
+  /** Where the money of models that cost something is counted, and their accounts are paced; null: here. */
+  readonly shared?: SharedRun | null
   /** Most calls open at once per provider account. */
   readonly concurrency: number
   /** Deadline of one attempt, body included, in milliseconds. */
@@ -32,6 +37,8 @@ export interface GatewayOptions {
   readonly replay?: Replay | null
   /** Whether what replayed calls have cost counts toward the envelope. Default: true. */
   readonly countReplays?: boolean
+  /** Takes every call that would be bought; none is sent. Default: calls are sent. */
+  readonly plan?: CallPlan | null
   /** Models the user chose. Probe files may name others only if they cost nothing. Null: any. */
   readonly models?: ReadonlySet<string> | null
   /** Takes keys out of what providers say. Default: nothing is taken out. */
@@ -39,6 +46,9 @@ export interface GatewayOptions {
   /** Default: the system's. */
   readonly clock?: Clock
 }
+
+/** More models than any run has. */
+const MOST_PRICINGS = 1000
 
 /** What is known of a model before it is called. */
 export interface ModelFacts {
@@ -53,6 +63,7 @@ export class Gateway {
   readonly #clock: Clock
   readonly #journal: Journal
   readonly #lanes = new Map<string, ModelLane>()
+  readonly #pricings = new Map<string, Pricing>()
   readonly #pacers = new Map<string, Pacer>()
   #interrupted: Refusal | null = null
 
@@ -89,11 +100,25 @@ export class Gateway {
     }
   }
 
-  /** The user's price goes before the provider's own, and that before the bundled list. */
+  /** Looked up once: the list is long, and a probe file can ask as often as it likes. */
   #pricing(modelKey: string, provider: Provider, model: string): Pricing {
+    let known = this.#pricings.get(modelKey)
+    if (known === undefined) {
+      known = this.#lookUpPricing(modelKey, provider, model)
+      if (this.#pricings.size < MOST_PRICINGS) this.#pricings.set(modelKey, known)
+    }
+    return known
+  }
+
+  /** The user's price goes before the provider's own, and that before the bundled list. */
+  #lookUpPricing(modelKey: string, provider: Provider, model: string): Pricing {
     const prices = this.#options.prices ?? {}
     const given = Object.hasOwn(prices, modelKey) ? prices[modelKey] : undefined
-    const price = given ?? asked(provider.name, () => provider.price(model)) ?? null
+    const own = asked(provider.name, () => provider.price(model)) ?? null
+    // Where one model of a server has a price, none of them is free because the server stands nearby.
+    const bills =
+      own === FREE && !provider.simulated && Object.keys(prices).some((key) => key.startsWith(`${provider.name}/`))
+    const price = given ?? (bills ? null : own)
     const search = asked(provider.name, () => provider.searchPrice?.(model)) ?? undefined
     if (price === null) {
       const listed = provider.priceList === undefined ? null : listedPricing(provider.priceList, model, search)
@@ -127,15 +152,18 @@ export class Gateway {
   async #answer(ask: Ask, signal: AbortSignal | null): Promise<CallOutcome> {
     const lane = this.#lane(ask.modelKey)
     const requestHash = hashRequest(ask.modelKey, ask.request)
-    const { replay, countReplays = true } = this.#options
+    const { replay, plan, countReplays = true } = this.#options
     if (replay && ask.replay !== 'never') {
       const found = await replay.find(ask, requestHash)
       if (found !== null) {
-        if (countReplays) await lane.book(found)
+        if (countReplays) await lane.book(found.record)
         return found
       }
+      // What was lost on the way to an answer is spent all the same.
+      if (countReplays) await lane.book({ costUsd: await replay.lostUsd(ask, requestHash), costUpperBoundUsd: null })
     }
-    return ask.replay === 'only' ? NOT_JOURNALED : lane.ask(ask, requestHash, signal)
+    if (ask.replay === 'only') return NOT_JOURNALED
+    return plan ? plan.note(ask, lane.pricing) : lane.ask(ask, requestHash, signal)
   }
 
   /** US dollars spent on a model so far, unknown spend at its bound. */
@@ -143,10 +171,20 @@ export class Gateway {
     return this.#lanes.get(modelKey)?.spentUsd ?? 0
   }
 
+  /** The pace of the account a model is called on, all its models together; null: it was not called. */
+  pacing(modelKey: string): Pacing | null {
+    return this.#lanes.has(modelKey) ? (this.#pacers.get(parseModelKey(modelKey).provider)?.report() ?? null) : null
+  }
+
   /** Sends nothing more; calls in flight finish and are answered. */
   interrupt(): void {
     this.#interrupted ??= { code: 'INTERRUPTED', message: 'the run was interrupted before this call was sent' }
     for (const lane of this.#lanes.values()) lane.stop(this.#interrupted)
+  }
+
+  /** Writes down that calls in flight are left behind, at the most they can cost. The process is about to end. */
+  abandon(): void {
+    for (const lane of this.#lanes.values()) for (const entry of lane.left()) this.#options.journal.appendAtOnce(entry)
   }
 
   /** Takes asks again after an interruption. */
@@ -159,7 +197,17 @@ export class Gateway {
   async close(): Promise<void> {
     this.interrupt()
     await Promise.all([...this.#lanes.values()].map((lane) => lane.idle()))
-    await Promise.all([this.#options.providers.close(), this.#options.journal.close()])
+    const { providers, journal, shared } = this.#options
+    await Promise.all([...this.#pacers.values()].map((pacer) => pacer.close()))
+    await Promise.all([providers.close(), journal.close(), shared?.close()])
+  }
+
+  /**
+   * Makes a model ready to be paid for, where its money is counted elsewhere.
+   * @throws ProbeError when it is not in reach.
+   */
+  async joinLedger(modelKey: string): Promise<void> {
+    if (this.facts(modelKey).pricing.paid) await this.#options.shared?.join(modelKey)
   }
 
   #resolve(modelKey: string): { provider: Provider; model: string } {
@@ -177,8 +225,9 @@ export class Gateway {
     const { pricing } = this.facts(modelKey)
     const { envelopeUsd, timeoutMs, redact = (text) => text } = this.#options
     const journal = this.#journal
-    const ledger = new LocalLedger(toNano(envelopeUsd))
-    const pacer = this.#pacer(provider)
+    const shared = pricing.paid ? (this.#options.shared ?? null) : null
+    const ledger = shared?.ledger(modelKey) ?? new LocalLedger(toNano(envelopeUsd))
+    const pacer = this.#pacer(provider, shared)
     const clock = this.#clock
     const lane = new ModelLane({
       modelKey,
@@ -196,10 +245,12 @@ export class Gateway {
     return lane
   }
 
-  #pacer(provider: Provider): Pacer {
+  /** An account that costs something has one pace for all processes, where they share a run. */
+  #pacer(provider: Provider, shared: SharedRun | null): Pacer {
     let pacer = this.#pacers.get(provider.name)
     if (pacer === undefined) {
-      pacer = new Limiter(Math.min(this.#options.concurrency, provider.maxConcurrency ?? Number.POSITIVE_INFINITY))
+      const bound = Math.max(Math.floor(Math.min(this.#options.concurrency, provider.maxConcurrency ?? Infinity)), 1)
+      pacer = shared?.pacer(provider.name, bound) ?? new AdaptivePacer(bound, this.#clock)
       this.#pacers.set(provider.name, pacer)
     }
     return pacer
@@ -219,6 +270,7 @@ function rememberedBy(replay: Replay | null, journal: Journal): Journal {
       await journal.append(entry)
       await replay.add(entry)
     },
+    appendAtOnce: (entry) => journal.appendAtOnce(entry),
     close: () => journal.close(),
   }
 }

@@ -32,12 +32,16 @@ export type ErrorCode =
   | 'JOURNAL_UNREADABLE'
   | 'NOT_JOURNALED'
   | 'RESULTS_UNWRITABLE'
+  | 'RESULT_UNREADABLE'
   | 'RESULT_INVALID'
+  | 'MERGE_REFUSED'
   | 'ENVELOPE_EXCEEDED'
+  | 'LEDGER_UNREACHABLE'
   | 'INTERRUPTED'
   | 'UNSCORED_SAMPLES'
   | 'CLASS_UNSUPPORTED'
   | 'NOT_IN_PROBE_POOL'
+  | 'DRY_RUN'
 
 /** A problem with a stable `code`. `message` says what; `file`, `field`, `allowed` and `fix` say the rest. */
 export class ProbeError extends Error {

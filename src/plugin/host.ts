@@ -1,18 +1,25 @@
 import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
-import type { ReporterOptions } from '../../reporters/probe-reporter.ts'
+import { PlanReporter } from '../../reporters/plan-reporter.ts'
+import { ProbeReporter } from '../../reporters/probe-reporter.ts'
 import { RunCases } from '../../reporters/run-cases.ts'
+import { CallPlan } from '../gateway/call-plan.ts'
 import { Gateway } from '../gateway/gateway.ts'
 import { fileJournal } from '../gateway/journal.ts'
+import { parseLedgerAddress, type LedgerAddress } from '../gateway/redis/address.ts'
+import { RedisRun } from '../gateway/redis/redis-run.ts'
+import { toNano, toUsd } from '../gateway/money.ts'
 import { Replay } from '../gateway/replay.ts'
 import { ProbeError, SetupError } from '../model/errors.ts'
+import { planRun } from '../gateway/run-plan.ts'
 import { redactor } from '../gateway/redact.ts'
 import { PROBE_CLASSES, type ProbeClass } from '../model/fixture.ts'
+import { parseShard } from '../model/shard.ts'
 import { secretStripper, type StripSecrets } from '../pool/secrets.ts'
 import type { SessionSettings } from '../probe/session.ts'
 import { createProviderSet } from '../providers/provider-set.ts'
 import { readEnvironment } from './environment.ts'
-import { currentFlags } from './flags.ts'
+import { currentFlags, DRY_RUN } from './flags.ts'
 import { resolveOptions, type ProbesOptions, type Settings } from './options.ts'
 import { preflight } from './preflight.ts'
 import { findProbeFiles } from './probe-files.ts'
@@ -34,7 +41,11 @@ export class ProbeHost {
   /** Somebody ended the run by a signal. */
   interrupted = false
   readonly stripSecrets: StripSecrets
+  /** Most US dollars to spend on a model here: of a shard, its part of the run's envelope. */
+  readonly envelopeUsd: number
   readonly #runId = randomUUID()
+  /** Of a run that only plans; null: the run is for real. */
+  readonly #plan: CallPlan | null
   #checked: readonly string[] = []
   readonly #optionProblems: readonly ProbeError[]
   readonly #watch: boolean
@@ -43,24 +54,33 @@ export class ProbeHost {
   /** @param watch every save runs again what it touches: one envelope for all of it, and nothing is bought twice. */
   constructor(root: string, options: ProbesOptions, watch: boolean) {
     const environment = readEnvironment()
-    const { settings, problems } = resolveOptions(options, environment, currentFlags(), watch)
+    const flags = currentFlags()
+    const { settings, problems } = resolveOptions(options, environment, flags, watch)
     this.root = root
     this.settings = settings
+    this.envelopeUsd = envelopeOf(settings)
     this.#watch = watch
     this.#replay = settings.resume || watch ? new Replay(this.path(settings.journal)) : null
     this.#optionProblems = problems
-    this.stripSecrets = secretStripper(['PROBE_LEDGER'], environment.keys)
+    const address = settings.ledger === null ? null : parseLedgerAddress(settings.ledger)
+    const ownSecrets = settings.providers.flatMap((provider) => provider.secrets ?? [])
+    const secrets = [...environment.keys, ...ownSecrets, ...(address?.secrets ?? [])]
+    this.stripSecrets = secretStripper(['PROBE_LEDGER'], secrets)
+    this.#plan = flags[DRY_RUN] === undefined ? null : new CallPlan()
     this.gateway = new Gateway({
+      plan: this.#plan,
       providers: createProviderSet({ custom: settings.providers, environment }),
       prices: settings.prices,
       models: new Set(PROBE_CLASSES.flatMap((probeClass) => this.modelsOf(probeClass))),
-      redact: redactor([...environment.keys, ...settings.providers.flatMap(({ secrets = [] }) => secrets)]),
-      envelopeUsd: settings.envelopeUsd,
+      redact: redactor(secrets),
+      shared: address === null ? null : sharedRun(address, settings),
+      envelopeUsd: this.envelopeUsd,
       concurrency: settings.concurrency,
       timeoutMs: settings.timeoutMs,
       journal: fileJournal(this.path(settings.journal)),
       replay: this.#replay,
-      countReplays: !watch,
+      // A shared ledger has counted them when they were bought.
+      countReplays: !watch && settings.ledger === null,
     })
   }
 
@@ -87,22 +107,30 @@ export class ProbeHost {
     return [`no model is named; by default ${each.join('; ')}`]
   }
 
-  reporterOptions(): ReporterOptions {
-    const { out, envelopeUsd } = this.settings
-    return {
-      out: this.path(out),
-      envelopeUsd,
-      interrupted: () => this.interrupted,
-      tornLines: async (modelKey, probeClass) => (await this.#replay?.torn(modelKey, probeClass)) ?? 0,
+  /** Tells of the run at its end: what it measured, or what it would do. */
+  reporter(): ProbeReporter | PlanReporter {
+    const { out, envelopeUsd, concurrency } = this.settings
+    const interrupted = (): boolean => this.interrupted
+    const plan = this.#plan
+    if (plan !== null) {
+      const journal = this.path(this.settings.journal)
+      const spentUsd = (modelKey: string): number => this.gateway.spentUsd(modelKey)
+      const about = { journal, envelopeUsd: this.envelopeUsd, spentUsd, concurrency }
+      return new PlanReporter({ plan: () => planRun(plan.calls, about), interrupted })
     }
+    const tornLines = async (modelKey: string, probeClass: ProbeClass): Promise<number> =>
+      (await this.#replay?.torn(modelKey, probeClass)) ?? 0
+    const pacing = (modelKey: string) => this.gateway.pacing(modelKey)
+    const shown = { out: this.path(out), envelopeUsd: this.envelopeUsd, runEnvelopeUsd: envelopeUsd }
+    return new ProbeReporter({ ...shown, interrupted, pacing, tornLines }, this.cases)
   }
 
   /** What the workers of a class are told. */
   sessionSettings(probeClass: ProbeClass): SessionSettings {
-    const { samples, maxOutputTokens, rung, cacheDelayMs, fixtures } = this.settings
+    const { samples, shard, maxOutputTokens, rung, cacheDelayMs, fixtures } = this.settings
     const models = this.modelsOf(probeClass)
     const about = { runId: this.#runId, fixturesDir: this.path(fixtures), checkedFixtures: this.#checked }
-    return { probeClass, models, samples, maxOutputTokens, rung, cacheDelayMs, ...about }
+    return { probeClass, models, samples, shard, maxOutputTokens, rung, cacheDelayMs, ...about }
   }
 
   /**
@@ -130,6 +158,16 @@ export class ProbeHost {
     if (all.length > 0) throw new SetupError(all, inOrder)
     return classes
   }
+}
+
+function sharedRun(address: LedgerAddress, { envelopeUsd, shard }: Settings): RedisRun {
+  return new RedisRun(address, toNano(envelopeUsd), shard === null ? null : parseShard(shard))
+}
+
+/** All of it where the shards share a ledger. Else an equal part for each, rounded down to whole nano-dollars: together they never exceed the whole. */
+function envelopeOf({ envelopeUsd, shard, ledger }: Settings): number {
+  const parts = shard === null || ledger !== null ? 1 : (parseShard(shard)?.of ?? 1)
+  return toUsd(Math.floor(toNano(envelopeUsd) / parts))
 }
 
 function shownAs(models: string): string {

@@ -2,13 +2,13 @@ import { caseKey, type CaseMeta, type Progress } from '../model/case-meta.ts'
 import { EnvelopeExceededError, ProbeError } from '../model/errors.ts'
 import type { LoadedFixture, ProbeClass } from '../model/fixture.ts'
 import { isIneligible, SETUP_FAILURES, type Sample } from '../model/sample.ts'
-import type { Refusal, TraitsOutcome } from '../model/call.ts'
+import { isDryRun, type Refusal, type TraitsOutcome } from '../model/call.ts'
 import { recipeOf } from './recipes/index.ts'
 import type { Enforcement, RecipeSettings, RecipeTools, TakeSample } from './recipes/recipe.ts'
 
 /** What a case needs of its run. */
 export interface CaseContext extends RecipeTools {
-  readonly settings: RecipeSettings
+  readonly settings: RecipeSettings & { readonly shard: string | null }
   traits(modelKey: string, probeClass: ProbeClass): Promise<TraitsOutcome>
   readonly tell: (progress: Progress) => void
 }
@@ -34,6 +34,8 @@ export class ProbeCase {
       subtype: loaded.subtype,
       hasSchema: loaded.fixture.schema !== undefined,
       samplesWanted,
+      samplesDue: samplesWanted,
+      shard: context.settings.shard,
       samples: [],
       canary: null,
       facts: null,
@@ -64,6 +66,11 @@ export class ProbeCase {
 
   get failed(): boolean {
     return this.#broken !== null
+  }
+
+  /** Nothing keeps the case from being measured but that the run only plans. */
+  get plannedOnly(): boolean {
+    return !this.failed && this.meta.refusal !== null && isDryRun(this.meta.refusal)
   }
 
   /** Marks the case as impossible to measure. */
@@ -105,10 +112,10 @@ export class ProbeCase {
   }
 }
 
-function unscoredError({ modelKey, fixtureId, samplesWanted }: CaseMeta, unscored: readonly Sample[]): ProbeError {
+function unscoredError({ modelKey, fixtureId, samplesDue }: CaseMeta, unscored: readonly Sample[]): ProbeError {
   const classes = [...new Set(unscored.map((sample) => sample.failureClass))]
   const detail = unscored.find((sample) => sample.failureDetail)?.failureDetail
-  const what = `${unscored.length} of ${samplesWanted} samples could not be measured`
+  const what = `${unscored.length} of ${samplesDue} samples could not be measured`
   const message = `${modelKey} > ${fixtureId}: ${what} (${classes.join(', ')})${detail ? `: ${detail}` : ''}`
   if (classes.some((failureClass) => SETUP.has(failureClass))) {
     return new ProbeError('SETUP_FAILED', message, { fix: 'check the key, the model’s name and the account' })

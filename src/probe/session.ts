@@ -1,9 +1,9 @@
-import { answerKey } from '../fixtures/answer-key.ts'
 import { loadFixtureFolder, type FixtureFolder } from '../fixtures/load.ts'
 import type { AnswerKey, Ask, CallOutcome, TraitsOutcome } from '../model/call.ts'
 import { caseKey, type CaseMeta, type Progress } from '../model/case-meta.ts'
 import { ProbeError } from '../model/errors.ts'
 import type { LoadedFixture, ProbeClass } from '../model/fixture.ts'
+import { parseShard, samplesOf } from '../model/shard.ts'
 import type { ProbeCase } from './probe-case.ts'
 import { proveEnforcement } from './enforcement.ts'
 import { Grader } from './grader.ts'
@@ -15,6 +15,8 @@ export interface SessionSettings extends RecipeSettings {
   readonly probeClass: ProbeClass
   readonly models: readonly string[]
   readonly samples: number
+  /** Part of the run that is measured here, like `1/4`; null: all of it. */
+  readonly shard: string | null
   /** Absolute folder with one folder per class. */
   readonly fixturesDir: string
   /** Hashes of fixtures that were checked before the run. */
@@ -36,6 +38,7 @@ export class ProbeSession {
   readonly grade: RecipeTools['grade']
   readonly #traits = new Map<string, Promise<TraitsOutcome>>()
   readonly #enforcement = new Map<string, Promise<Enforcement>>()
+  readonly #grader = new Grader()
   readonly #answerKeys = new Map<string, Promise<AnswerKey | null>>()
   readonly #askTraits: (modelKey: string, probeClass: ProbeClass) => Promise<TraitsOutcome>
   readonly #drafts = new WeakMap<CaseMeta, ProbeCase>()
@@ -49,8 +52,7 @@ export class ProbeSession {
     this.ask = main.ask
     this.tell = main.tell
     this.#askTraits = main.traits
-    const grader = new Grader()
-    this.grade = (job) => grader.grade(job)
+    this.grade = (job) => this.#grader.grade(job)
   }
 
   /** What is known of a model and class, asked for once a run. */
@@ -76,8 +78,7 @@ export class ProbeSession {
     let known = this.#answerKeys.get(hash)
     if (known === undefined) {
       const { schema = {}, expectedValues } = fixture
-      const judged = { schema, expectedValues }
-      known = answerKey(fixture, (text) => this.grade({ ...judged, reply: { text, finishReason: 'stop' } }))
+      known = this.#grader.answerKey({ schema, expectedValues })
       this.#answerKeys.set(hash, known)
     }
     return known
@@ -112,21 +113,33 @@ export class ProbeSession {
   /** Asks for all planned samples, round by round, once all cases are prepared: none gets ahead of the others. */
   async start(): Promise<void> {
     const cases = [...this.#planned.values()]
+    const due = cases.flatMap((probeCase) => this.#due(probeCase).map((index) => ({ probeCase, index })))
     // A case that cannot be prepared says so when its first sample is taken.
-    await Promise.allSettled(cases.map((probeCase) => probeCase.prepare()))
-    const rounds = Math.max(0, ...cases.map((probeCase) => probeCase.meta.samplesWanted))
-    for (let index = 0; index < rounds; index += 1) {
-      for (const probeCase of cases) if (index < probeCase.meta.samplesWanted) probeCase.take(index)
-    }
+    const own = new Set(due.map(({ probeCase }) => probeCase))
+    await Promise.allSettled([...own].map((probeCase) => probeCase.prepare()))
+    for (const { probeCase, index } of due.sort((a, b) => a.index - b.index)) probeCase.take(index)
   }
 
   /** The measured case of a test; a test that was not there when the run was planned is measured now. */
   caseOf(taskId: string, drafted: ProbeCase): ProbeCase {
     const planned = this.#planned.get(taskId)
     if (planned !== undefined) return planned
-    for (let index = 0; index < drafted.meta.samplesWanted; index += 1) drafted.take(index)
+    for (const index of this.#due(drafted)) drafted.take(index)
     this.#planned.set(taskId, drafted)
     return drafted
+  }
+
+  /** The samples of a case that are to be taken here. Its place among the fixtures does not depend on its file. */
+  #due({ meta }: ProbeCase): number[] {
+    const { modelKey, probeClass, fixtureId } = meta
+    const before = [...this.#planned.values()].filter(
+      ({ meta: other }) =>
+        other.modelKey === modelKey && other.probeClass === probeClass && other.fixtureId < fixtureId,
+    )
+    const { shard } = this.settings
+    const due = samplesOf(shard === null ? null : parseShard(shard), before.length, meta.samplesWanted)
+    meta.samplesDue = due.length
+    return due
   }
 
   /** Resolves when everything that was asked for is answered and graded. */

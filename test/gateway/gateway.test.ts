@@ -57,7 +57,7 @@ test.for([1, 3])('models of one provider take turns, at %i at once', async (conc
   expect(Math.max(...lead.map(Math.abs))).toBeLessThanOrEqual(concurrency + 1)
 })
 
-test('a fault that time can heal is tried again after a growing pause, four times in all', async () => {
+test('a fault that time can heal is tried again after a growing pause, eight times in all', async () => {
   const times: number[] = []
   const clock = new VirtualClock(() => 0.5)
   const provider = scriptedProvider({
@@ -68,9 +68,9 @@ test('a fault that time can heal is tried again after a growing pause, four time
   })
   const { gateway } = gatewayOf([provider], { clock })
   const outcome = await clock.runUntil(gateway.ask(askFor('a', 0)))
-  // Half of 1, 2 and 4 seconds, one after the other.
-  expect(times).toEqual([0, 500, 1500, 3500])
-  expect(outcome).toMatchObject({ kind: 'fault', failureClass: 'overloaded', record: { attempts: 4, costUsd: 0 } })
+  // Half of 1, 2, 4, 8, 16, 30 and 30 seconds, one after the other.
+  expect(times).toEqual([0, 500, 1500, 3500, 7500, 15_500, 30_500, 45_500])
+  expect(outcome).toMatchObject({ kind: 'fault', failureClass: 'overloaded', record: { attempts: 8, costUsd: 0 } })
 })
 
 test('a provider’s own pause is kept; one beyond a minute is not waited for', async () => {
@@ -219,6 +219,7 @@ test('an answer is in the journal before anybody has it', async () => {
   const provider = scriptedProvider({ price: CENT, reply: () => 'the answer' })
   const written: string[] = []
   const journal = {
+    appendAtOnce() {},
     async append(entry: { readonly outcome: { readonly kind: string } }) {
       for (let turn = 0; turn < 20; turn += 1) await Promise.resolve()
       written.push(entry.outcome.kind)
@@ -234,6 +235,7 @@ test('when the journal cannot be written, the answer in hand is kept and nothing
   let calls = 0
   const provider = scriptedProvider({ price: CENT, reply: () => (calls++, 'x') })
   const journal = {
+    appendAtOnce() {},
     append: () => Promise.reject(new ProbeError('JOURNAL_UNWRITABLE', 'disk full')),
     async close() {},
   }

@@ -1,6 +1,7 @@
 import type { Anthropic } from '@anthropic-ai/sdk'
-import type { CallRequest, ModelReply, Rung } from '../../model/call.ts'
+import type { AccountLimit, CallRequest, ModelReply, Rung } from '../../model/call.ts'
 import { addressOf, requiredKey } from '../endpoint.ts'
+import { accountLimitFrom } from '../limit-headers.ts'
 import { prepareImages, type ImageLimits } from '../prepare-image.ts'
 import { presentable } from '../presentable.ts'
 import { ProviderFault, type CallContext, type Credentials, type Provider } from '../provider.ts'
@@ -31,6 +32,8 @@ export function createAnthropicProvider(credentials: Credentials): Provider {
     rung: Rung | null,
     rungFallback: string | null,
   ): Promise<ModelReply> => {
+    let limit: AccountLimit | null = null
+    const hear = (headers: Headers): void => void (limit = accountLimitFrom(headers))
     try {
       client ??= openClient({ apiKey, address })
       const sdk = await client
@@ -41,13 +44,15 @@ export function createAnthropicProvider(credentials: Credentials): Provider {
       const cacheMarker = request.cacheKey === null ? null : 'breakpoint'
       const asked = { rung, rungFallback, cacheMarker, searchRequested: request.search, sentImages } as const
       try {
-        return replyFromMessage(await postMessage(sdk, messagesBody(request, images, model, rung), signal), asked)
+        const body = messagesBody(request, images, model, rung)
+        const reply = replyFromMessage(await postMessage(sdk, body, signal, hear), asked)
+        return { ...reply, ...(limit !== null && { accountLimit: limit }) }
       } catch (error) {
         if (isFiltered((error as { readonly error?: unknown }).error)) return filteredReply(asked)
         throw error
       }
     } catch (error) {
-      throw presentable(faultFromMessages(error, signal), apiKey)
+      throw presentable(faultFromMessages(error, signal), apiKey, limit)
     }
   }
 

@@ -1,5 +1,6 @@
 import type { GoogleGenAI } from '@google/genai'
 import type { CallRequest, ModelReply, Rung } from '../../model/call.ts'
+import { accountLimitFrom } from '../limit-headers.ts'
 import { prepareImages } from '../prepare-image.ts'
 import { presentable } from '../presentable.ts'
 import type { CallContext, Credentials, Provider } from '../provider.ts'
@@ -44,9 +45,10 @@ export function createGeminiProvider(credentials: Credentials): Provider {
       // It is sent no mark: it documents that it finds shared prefixes by itself.
       const cacheMarker = request.cacheKey === null ? null : 'automatic'
       const asked = { rung, rungFallback, cacheMarker, searchRequested: request.search, sentImages } as const
-      return replyFromGemini(exchange.body, asked)
+      const accountLimit = accountLimitFrom(exchange.headers)
+      return { ...replyFromGemini(exchange.body, asked), ...(accountLimit !== null && { accountLimit }) }
     } catch (error) {
-      throw presentable(faultFromGemini(error, exchange, signal), settings.apiKey)
+      throw presentable(faultFromGemini(error, exchange, signal), settings.apiKey, accountLimitFrom(exchange.headers))
     }
   }
 

@@ -90,8 +90,8 @@ const failed = (error_code: string) => came({ type: 'web_search_tool_result_erro
 const found = came([{ type: 'web_search_result', url: 'https://bank.test/rate', title: 'Rate' }])
 
 const searches: readonly (readonly [string, readonly object[], Verdict])[] = [
-  ['a search that is out of order', failed('unavailable'), broken('overloaded', 4 * USD)],
-  ['a search that is asked for too often', failed('too_many_requests'), broken('rate_limited', 4 * USD)],
+  ['a search that is out of order', failed('unavailable'), broken('overloaded', 8 * USD)],
+  ['a search that is asked for too often', failed('too_many_requests'), broken('rate_limited', 8 * USD, 8)],
   ['a search too many, the model’s doing', failed('max_uses_exceeded'), { ...answer(USD), grounded: false }],
   ['a search that is none', failed('invalid_input'), { ...answer(USD), grounded: false }],
   ['a search too long', failed('query_too_long'), { ...answer(USD), grounded: false }],
