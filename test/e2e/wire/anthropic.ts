@@ -49,6 +49,7 @@ export const ANTHROPIC: ProviderCase = {
       // 310 x 1 + 40 x 1.25 + 60 x 0.10 + 25 x 5
       costUsd: 0.000491,
       output: '{"total": 7}',
+      rawFinishReason: 'end_turn',
       servedModel: 'haiku-text',
     }),
     image: structured({
@@ -61,6 +62,7 @@ export const ANTHROPIC: ProviderCase = {
       // 1,520 x 1 + 18 x 5
       costUsd: 0.00161,
       output: THOUGHT,
+      rawFinishReason: 'end_turn',
       servedModel: 'haiku-eye',
       sentImages: imageSent(imageSha256),
     }),
@@ -74,9 +76,12 @@ export const ANTHROPIC: ProviderCase = {
       // 2,050 x 1 + 140 x 5, and three searches
       costUsd: 0.03275,
       output: FOUND,
+      rawFinishReason: 'end_turn',
       servedModel: 'haiku-search',
     }),
     caching: repeated({
+      cacheMarker: 'breakpoint',
+      primeCachedTokens: 0,
       cachedShare: 5400 / 5411,
       tokensIn: 5411,
       tokensOut: 15,
@@ -86,6 +91,7 @@ export const ANTHROPIC: ProviderCase = {
       // 11 x 1 + 5,400 x 1.25 + 9 x 5, then 11 x 1 + 5,400 x 0.10 + 15 x 5
       costUsd: 0.007432,
       output: 'Ni.',
+      rawFinishReason: 'end_turn',
       servedModel: 'haiku-second',
     }),
   }),

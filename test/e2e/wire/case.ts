@@ -60,6 +60,7 @@ type Counts = Required<
     | 'reasoningTokens'
     | 'costUsd'
     | 'output'
+    | 'rawFinishReason'
     | 'servedModel'
   >
 >
@@ -77,7 +78,9 @@ export function grounded(counts: Counts & Required<Pick<Measured, 'citations'>>)
 }
 
 /** The second of two calls, with the cost of both. */
-export function repeated(counts: Counts & Required<Pick<Measured, 'cachedShare'>>): Measured {
+export function repeated(
+  counts: Counts & Required<Pick<Measured, 'cachedShare' | 'primeCachedTokens' | 'cacheMarker'>>,
+): Measured {
   return { ...BLANK, attempts: 2, ...counts }
 }
 

@@ -39,9 +39,12 @@ export const DEEPSEEK: ProviderCase = {
       // 346 x 0.27 + 64 x 0.07 + 19 x 1.10
       costUsd: 0.0001188,
       output: '{"total": 7.0}',
+      rawFinishReason: 'stop',
       servedModel: 'deepseek-v4-0801',
     }),
     caching: repeated({
+      cacheMarker: 'automatic',
+      primeCachedTokens: 0,
       cachedShare: 832 / 900,
       tokensIn: 900,
       tokensOut: 11,
@@ -51,6 +54,7 @@ export const DEEPSEEK: ProviderCase = {
       // 900 x 0.27 + 7 x 1.10, then 68 x 0.27 + 832 x 0.07 + 11 x 1.10
       costUsd: 0.0003394,
       output: 'Zweite.',
+      rawFinishReason: 'stop',
       servedModel: 'deepseek-v4-0803',
     }),
   }),

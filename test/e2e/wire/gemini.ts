@@ -70,6 +70,7 @@ export const GEMINI: ProviderCase = {
       // 440 x 0.30 + 200 x 0.03 + (14 + 77) x 2.50
       costUsd: 0.0003655,
       output: '{"total": 7}',
+      rawFinishReason: 'STOP',
       servedModel: 'flash-text',
     }),
     image: structured({
@@ -82,6 +83,7 @@ export const GEMINI: ProviderCase = {
       // 1,310 x 0.30 + 9 x 2.50
       costUsd: 0.0004155,
       output: FENCED,
+      rawFinishReason: 'STOP',
       servedModel: 'flash-eye',
       sentImages: imageSent(imageSha256),
     }),
@@ -98,9 +100,12 @@ export const GEMINI: ProviderCase = {
       // (55 + 1,445) x 0.30 + (120 + 30) x 2.50, and a grounded prompt at 35 a thousand
       costUsd: 0.035825,
       output: FOUND,
+      rawFinishReason: 'STOP',
       servedModel: 'flash-search',
     }),
     caching: repeated({
+      cacheMarker: 'automatic',
+      primeCachedTokens: 0,
       cachedShare: 4070 / 6100,
       tokensIn: 6100,
       tokensOut: 31,
@@ -110,6 +115,7 @@ export const GEMINI: ProviderCase = {
       // 6,100 x 0.30 + 21 x 2.50, then 2,030 x 0.30 + 4,070 x 0.03 + (25 + 6) x 2.50
       costUsd: 0.0026911,
       output: 'Due.',
+      rawFinishReason: 'STOP',
       servedModel: 'flash-second',
     }),
   }),

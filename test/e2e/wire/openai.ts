@@ -106,6 +106,7 @@ export const OPENAI: ProviderCase = {
       // 672 x 4 + 128 x 0.40 + 300 x 5 + 90 x 20
       costUsd: 0.0060392,
       output: '{"total": 7}',
+      rawFinishReason: 'stop',
       servedModel: 'gpt-5.6-text',
     }),
     image: structured({
@@ -119,13 +120,13 @@ export const OPENAI: ProviderCase = {
       // 2,222 x 4 + 33 x 20
       costUsd: 0.009548,
       output: '{"total": 9}',
+      rawFinishReason: 'stop',
       servedModel: 'gpt-5.6-eye',
       sentImages: imageSent(imageSha256),
     }),
     grounding: grounded({
       citations: [
         { url: 'https://tides.test/brest', kind: 'native' },
-        { url: 'https://sea.test/', kind: 'native' },
         { url: 'https://harbour.test/plan', kind: 'text' },
       ],
       tokensIn: 3100,
@@ -136,9 +137,12 @@ export const OPENAI: ProviderCase = {
       // 1,400 x 4 + 700 x 0.40 + 1,000 x 5 + 210 x 20, and two searches
       costUsd: 0.03508,
       output: FOUND,
+      rawFinishReason: 'completed',
       servedModel: 'gpt-5.6-search',
     }),
     caching: repeated({
+      cacheMarker: 'key',
+      primeCachedTokens: 0,
       cachedShare: 2432 / 2600,
       tokensIn: 2600,
       tokensOut: 17,
@@ -148,6 +152,7 @@ export const OPENAI: ProviderCase = {
       // 40 x 4 + 2,560 x 5 + 12 x 20, then 168 x 4 + 2,432 x 0.40 + 17 x 20
       costUsd: 0.0151848,
       output: 'Second.',
+      rawFinishReason: 'stop',
       servedModel: 'gpt-5.6-second',
     }),
   }),
