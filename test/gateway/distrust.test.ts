@@ -206,3 +206,20 @@ test('traits are told without a call, and of a model that cannot be used the rea
 function hashOf(outcome: CallOutcome): string | null {
   return outcome.kind === 'reply' ? outcome.record.requestHash : null
 }
+
+test('a source that repeats a key is told without it, and stays what it was', async () => {
+  const sources = [
+    { url: 'https://a.test/?k=sk-canary-1', title: 'Page of sk-canary-1', cited: true },
+    { url: 'https://b.test/', title: null, cited: false },
+  ]
+  const provider = scriptedProvider({ reply: () => ({ text: 'x', searched: true, sources }) })
+  const { gateway, clock } = gatewayOf([provider], { redact: redactor(['sk-canary-1']) })
+  expect(await clock.runUntil(gateway.ask(askFor('a', 0)))).toMatchObject({
+    reply: {
+      sources: [
+        { url: 'https://a.test/?k=[redacted]', title: 'Page of [redacted]', cited: true },
+        { url: 'https://b.test/', title: null, cited: false },
+      ],
+    },
+  })
+})
