@@ -152,9 +152,11 @@ export class Gateway {
     if (replay && ask.replay !== 'never') {
       const found = await replay.find(ask, requestHash)
       if (found !== null) {
-        if (countReplays) await lane.book(found)
+        if (countReplays) await lane.book(found.record)
         return found
       }
+      // What was lost on the way to an answer is spent all the same.
+      if (countReplays) await lane.book({ costUsd: await replay.lostUsd(ask, requestHash), costUpperBoundUsd: null })
     }
     if (ask.replay === 'only') return NOT_JOURNALED
     return plan ? plan.note(ask, lane.pricing) : lane.ask(ask, requestHash, signal)
@@ -174,6 +176,11 @@ export class Gateway {
   interrupt(): void {
     this.#interrupted ??= { code: 'INTERRUPTED', message: 'the run was interrupted before this call was sent' }
     for (const lane of this.#lanes.values()) lane.stop(this.#interrupted)
+  }
+
+  /** Writes down that calls in flight are left behind, at the most they can cost. The process is about to end. */
+  abandon(): void {
+    for (const lane of this.#lanes.values()) for (const entry of lane.left()) this.#options.journal.appendAtOnce(entry)
   }
 
   /** Takes asks again after an interruption. */
@@ -248,6 +255,7 @@ function rememberedBy(replay: Replay | null, journal: Journal): Journal {
       await journal.append(entry)
       await replay.add(entry)
     },
+    appendAtOnce: (entry) => journal.appendAtOnce(entry),
     close: () => journal.close(),
   }
 }

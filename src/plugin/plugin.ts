@@ -82,7 +82,13 @@ async function openHost(vitest: Vitest, options: ProbesOptions): Promise<ProbeHo
   // Vitest and the servers of all projects have their listeners in place.
   if (!vitest.config.watch) {
     vitest.config.reporters.push({
-      onTestRunStart: () => vitest.onClose(takeOverSignals(() => cancelRun(vitest, host))),
+      onTestRunStart: () =>
+        vitest.onClose(
+          takeOverSignals(
+            () => cancelRun(vitest, host),
+            () => host.gateway.abandon(),
+          ),
+        ),
     } satisfies Reporter as never)
   }
   vitest.onClose(() => host.gateway.close())
