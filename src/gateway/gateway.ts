@@ -249,7 +249,9 @@ export class Gateway {
   #pacer(provider: Provider, shared: SharedRun | null): Pacer {
     let pacer = this.#pacers.get(provider.name)
     if (pacer === undefined) {
-      const bound = Math.max(Math.floor(Math.min(this.#options.concurrency, provider.maxConcurrency ?? Infinity)), 1)
+      const most = Math.floor(Math.min(this.#options.concurrency, provider.maxConcurrency ?? Number.POSITIVE_INFINITY))
+      // Not a number is no bound either.
+      const bound = most >= 1 ? most : 1
       pacer = shared?.pacer(provider.name, bound) ?? new AdaptivePacer(bound, this.#clock)
       this.#pacers.set(provider.name, pacer)
     }
