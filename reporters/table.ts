@@ -53,7 +53,8 @@ function meanCell({ overall }: ResultFile, row: ResultFile['stats'][number]): st
   if (row.scored === 0) return ''
   if (row.cachedShareMean !== undefined) return row.cachedShareMean === null ? '' : percent(row.cachedShareMean)
   if (overall.values === undefined) return ''
-  return row.valueAccuracyMean === null ? 'none conformed' : percent(row.valueAccuracyMean)
+  if (row.valueAccuracyMean !== null) return percent(row.valueAccuracyMean)
+  return row.conform?.successes === 0 ? 'none conformed' : 'none expected'
 }
 
 const MAX_REASONS = 12
@@ -70,7 +71,10 @@ function reasons(result: ResultFile): string[] {
 }
 
 function reasonOf(sample: Sample): string | null {
-  if (sample.failureClass !== null) return [sample.failureClass, sample.failureDetail].filter(Boolean).join(': ')
+  if (sample.failureClass !== null) {
+    const detail = sample.failureDetail ?? INELIGIBLE_WORDS[sample.failureClass]
+    return [sample.failureClass, detail].filter(Boolean).join(': ')
+  }
   if (!sample.parseOk) return sample.failureDetail ?? 'does not parse'
   const [violation] = sample.violations ?? []
   if (violation !== undefined) return `${violation.path || '/'} ${violation.message}`
@@ -79,6 +83,13 @@ function reasonOf(sample: Sample): string | null {
   if (mismatch === undefined) return null
   const actual = mismatch.actual === undefined ? 'nothing' : JSON.stringify(mismatch.actual)
   return `${mismatch.path} is ${actual}, expected ${JSON.stringify(mismatch.expected)}`
+}
+
+const INELIGIBLE_WORDS: Readonly<Partial<Record<NonNullable<Sample['failureClass']>, string>>> = {
+  cache_prefix_below_minimum:
+    'the prompt is under or near the smallest size that is cached, so a miss would show nothing',
+  cache_not_reported: 'the provider reports no figure of cached tokens, and absent is not zero',
+  cache_contaminated: 'the first call was itself served from cache',
 }
 
 function ungroundedReason({ searched, searchRequested, citations = [] }: Sample): string {
@@ -113,12 +124,12 @@ function replayNote({ raw }: ResultFile): string {
   return ` (${replayed}, ${bought.length} bought for ${usd(Math.round(cost * 1e9) / 1e9)})`
 }
 
-function count(n: number, noun: string): string {
+export function count(n: number, noun: string): string {
   return `${n} ${noun}${n === 1 ? '' : noun.endsWith('s') ? 'es' : 's'}`
 }
 
 /** At least cents, and all the digits a small amount has. */
-function usd(amount: number): string {
+export function usd(amount: number): string {
   const cents = amount.toFixed(2)
   return `$${Number(cents) === amount ? cents : Number(amount.toPrecision(6))}`
 }
@@ -126,10 +137,23 @@ function usd(amount: number): string {
 function warnings(result: ResultFile): string[] {
   const lines: string[] = []
   if (result.simulated) lines.push(c.yellow('simulated: no real model was measured'))
-  if (result.canary?.enforced === false)
-    lines.push(c.yellow('the server was not seen to enforce a schema: samples were coached (json_mode)'))
+  const enforcement = enforcementNote(result)
+  if (enforcement !== null) lines.push(enforcement)
   if (!result.complete) lines.push(c.yellow(`incomplete: ${result.stopReason}`))
   return lines
+}
+
+/** What the canary has shown, where there was one and samples were taken accordingly. */
+function enforcementNote({ canary, raw }: ResultFile): string | null {
+  if (canary === undefined) return null
+  if (canary.enforced) return 'native: the enforcement canary shows that the server enforces schemas'
+  const coached = Object.values(raw).some((samples) => samples.some(({ rung }) => rung === 'json_mode'))
+  if (!coached) return null
+  const why =
+    canary.enforced === null
+      ? 'whether the server enforces schemas could not be shown'
+      : 'the server takes schemas and does not enforce them'
+  return c.yellow(`${why}: samples were coached (json_mode)`)
 }
 
 function rateCells(rate: Rate): [string, string, string] {
@@ -152,7 +176,7 @@ function interval(ci: readonly [number, number] | readonly number[] | null): str
 }
 
 /** First column left, numbers right. */
-function align(rows: readonly string[][]): string[] {
+export function align(rows: readonly string[][]): string[] {
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
   return rows.map((row) =>
     `  ${row.map((cell, column) => (column === 0 ? cell.padEnd(widths[0]!) : cell.padStart(widths[column]!))).join('  ')}`.trimEnd(),

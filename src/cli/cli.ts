@@ -37,6 +37,7 @@ export async function runCli(argv: readonly string[]): Promise<number> {
     .option('--concurrency <n>', 'Most calls open at once per provider')
     .option('--rung <rung>', 'auto, native or json_mode')
     .option('--shard <i/n>', 'Take only this part of the samples, e.g. 2/4; merge unites the result files')
+    .option('--dry-run', 'Only say what would be called and what it may cost; calls nothing')
     .option('--resume', 'Answer what is in the call journal from there, and buy the rest')
     .example('modelrig-probes run --model openai/gpt-5.2 --class schema --samples 10 --envelope 2')
     .action(async (switches: RunSwitches) => {
@@ -70,6 +71,9 @@ export async function runCli(argv: readonly string[]): Promise<number> {
         cli.commands.map((command) => command.name),
       )
     }
+    const beyond = cli.options['--'] as readonly string[] | undefined
+    if (beyond !== undefined && beyond.length > 0)
+      throw new ProbeError('OPTION_INVALID', `takes nothing after --, and was given ${beyond.join(' ')}`)
     await cli.runMatchedCommand()
     return status
   } catch (error) {

@@ -87,6 +87,9 @@ function amountOrNull(value: unknown): number | null {
   return isAmount(value) ? value : null
 }
 
+/** More than any call costs: a figure beyond it is none. */
+const MOST_USD = 1000
+
 function isAmount(value: unknown): value is number {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0
+  return typeof value === 'number' && value >= 0 && value <= MOST_USD
 }

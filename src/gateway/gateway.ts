@@ -4,12 +4,13 @@ import { ProbeError } from '../model/errors.ts'
 import type { Pacing } from '../model/pacing.ts'
 import { parseModelKey } from '../model/model-key.ts'
 import type { ProviderSet } from '../providers/provider-set.ts'
-import type { Price, Provider } from '../providers/provider.ts'
+import { FREE, type Price, type Provider } from '../providers/provider.ts'
 import { AdaptivePacer } from './adaptive-pacer.ts'
 import type { Journal } from './journal.ts'
 import { LocalLedger } from './ledger.ts'
 import type { Replay } from './replay.ts'
 import { hashRequest } from './request-hash.ts'
+import type { CallPlan } from './call-plan.ts'
 import { askProblem, copyAsk } from './check-ask.ts'
 import { systemClock, type Clock } from './clock.ts'
 import { ModelLane } from './model-lane.ts'
@@ -36,6 +37,8 @@ export interface GatewayOptions {
   readonly replay?: Replay | null
   /** Whether what replayed calls have cost counts toward the envelope. Default: true. */
   readonly countReplays?: boolean
+  /** Takes every call that would be bought; none is sent. Default: calls are sent. */
+  readonly plan?: CallPlan | null
   /** Models the user chose. Probe files may name others only if they cost nothing. Null: any. */
   readonly models?: ReadonlySet<string> | null
   /** Takes keys out of what providers say. Default: nothing is taken out. */
@@ -43,6 +46,9 @@ export interface GatewayOptions {
   /** Default: the system's. */
   readonly clock?: Clock
 }
+
+/** More models than any run has. */
+const MOST_PRICINGS = 1000
 
 /** What is known of a model before it is called. */
 export interface ModelFacts {
@@ -57,6 +63,7 @@ export class Gateway {
   readonly #clock: Clock
   readonly #journal: Journal
   readonly #lanes = new Map<string, ModelLane>()
+  readonly #pricings = new Map<string, Pricing>()
   readonly #pacers = new Map<string, Pacer>()
   #interrupted: Refusal | null = null
 
@@ -93,11 +100,24 @@ export class Gateway {
     }
   }
 
-  /** The user's price goes before the provider's own, and that before the bundled list. */
+  /** Looked up once: the list is long, and a probe file can ask as often as it likes. */
   #pricing(modelKey: string, provider: Provider, model: string): Pricing {
+    let known = this.#pricings.get(modelKey)
+    if (known === undefined) {
+      known = this.#lookUpPricing(modelKey, provider, model)
+      if (this.#pricings.size < MOST_PRICINGS) this.#pricings.set(modelKey, known)
+    }
+    return known
+  }
+
+  /** The user's price goes before the provider's own, and that before the bundled list. */
+  #lookUpPricing(modelKey: string, provider: Provider, model: string): Pricing {
     const prices = this.#options.prices ?? {}
     const given = Object.hasOwn(prices, modelKey) ? prices[modelKey] : undefined
-    const price = given ?? asked(provider.name, () => provider.price(model)) ?? null
+    const own = asked(provider.name, () => provider.price(model)) ?? null
+    // Where one model of a server has a price, none of them is free because the server stands nearby.
+    const bills = own === FREE && Object.keys(prices).some((key) => key.startsWith(`${provider.name}/`))
+    const price = given ?? (bills ? null : own)
     const search = asked(provider.name, () => provider.searchPrice?.(model)) ?? undefined
     if (price === null) {
       const listed = provider.priceList === undefined ? null : listedPricing(provider.priceList, model, search)
@@ -131,15 +151,18 @@ export class Gateway {
   async #answer(ask: Ask, signal: AbortSignal | null): Promise<CallOutcome> {
     const lane = this.#lane(ask.modelKey)
     const requestHash = hashRequest(ask.modelKey, ask.request)
-    const { replay, countReplays = true } = this.#options
+    const { replay, plan, countReplays = true } = this.#options
     if (replay && ask.replay !== 'never') {
       const found = await replay.find(ask, requestHash)
       if (found !== null) {
-        if (countReplays) await lane.book(found)
+        if (countReplays) await lane.book(found.record)
         return found
       }
+      // What was lost on the way to an answer is spent all the same.
+      if (countReplays) await lane.book({ costUsd: await replay.lostUsd(ask, requestHash), costUpperBoundUsd: null })
     }
-    return ask.replay === 'only' ? NOT_JOURNALED : lane.ask(ask, requestHash, signal)
+    if (ask.replay === 'only') return NOT_JOURNALED
+    return plan ? plan.note(ask, lane.pricing) : lane.ask(ask, requestHash, signal)
   }
 
   /** US dollars spent on a model so far, unknown spend at its bound. */
@@ -156,6 +179,11 @@ export class Gateway {
   interrupt(): void {
     this.#interrupted ??= { code: 'INTERRUPTED', message: 'the run was interrupted before this call was sent' }
     for (const lane of this.#lanes.values()) lane.stop(this.#interrupted)
+  }
+
+  /** Writes down that calls in flight are left behind, at the most they can cost. The process is about to end. */
+  abandon(): void {
+    for (const lane of this.#lanes.values()) for (const entry of lane.left()) this.#options.journal.appendAtOnce(entry)
   }
 
   /** Takes asks again after an interruption. */
@@ -220,8 +248,9 @@ export class Gateway {
   #pacer(provider: Provider, shared: SharedRun | null): Pacer {
     let pacer = this.#pacers.get(provider.name)
     if (pacer === undefined) {
-      const bound = Math.min(this.#options.concurrency, provider.maxConcurrency ?? Number.POSITIVE_INFINITY)
-      pacer = shared?.pacer(provider.name, bound) ?? new AdaptivePacer(bound, this.#clock)
+      const bound = Math.floor(Math.min(this.#options.concurrency, provider.maxConcurrency ?? Number.POSITIVE_INFINITY))
+      const most = bound >= 1 ? bound : 1
+      pacer = shared?.pacer(provider.name, most) ?? new AdaptivePacer(most, this.#clock)
       this.#pacers.set(provider.name, pacer)
     }
     return pacer
@@ -241,6 +270,7 @@ function rememberedBy(replay: Replay | null, journal: Journal): Journal {
       await journal.append(entry)
       await replay.add(entry)
     },
+    appendAtOnce: (entry) => journal.appendAtOnce(entry),
     close: () => journal.close(),
   }
 }

@@ -3,11 +3,13 @@ import type { Ask, CallOutcome, CallRecord, Refusal } from '../model/call.ts'
 import { AskQueue, type PendingAsk } from './ask-queue.ts'
 import { attemptCall, type Attempt, type AttemptOptions } from './attempt.ts'
 import type { Journal } from './journal.ts'
+import type { JournalEntry } from './journal-entry.ts'
 import type { Ledger } from './ledger.ts'
 import { toNano, toUsd, type NanoUsd } from './money.ts'
 import type { Pacer } from './pacer.ts'
 import { paceSignal } from './pace-signal.ts'
 import { worstCase } from './price.ts'
+import type { Pricing } from './pricing.ts'
 import { redacted, type Redact } from './redact.ts'
 import {
   ABANDONED,
@@ -38,7 +40,7 @@ export class ModelLane {
   readonly #queue = new AskQueue()
   /** Retries that wait for their time; what they may cost is held for them, so that no later round takes it. */
   readonly #delayed = new Map<PendingAsk, () => void>()
-  readonly #open = new Set<Promise<void>>()
+  readonly #open = new Map<Promise<void>, PendingAsk>()
   #arrivals = 0
   #pumping = false
   /** Something has changed since the queue was last looked at. */
@@ -51,6 +53,10 @@ export class ModelLane {
 
   constructor(options: LaneOptions) {
     this.#options = options
+  }
+
+  get pricing(): Pricing {
+    return this.#options.pricing
   }
 
   /** US dollars spent so far, unknown spend at its bound. */
@@ -79,7 +85,7 @@ export class ModelLane {
   }
 
   /** Counts what a replayed call has cost. */
-  async book({ record: { costUsd, costUpperBoundUsd } }: Settled): Promise<void> {
+  async book({ costUsd, costUpperBoundUsd }: Pick<CallRecord, 'costUsd' | 'costUpperBoundUsd'>): Promise<void> {
     const spent = toNano(costUsd ?? costUpperBoundUsd ?? 0)
     if (spent > 0) await this.#options.ledger.settle(0, spent)
   }
@@ -102,7 +108,18 @@ export class ModelLane {
 
   /** Resolves when no call is open. */
   async idle(): Promise<void> {
-    while (this.#open.size > 0) await Promise.all(this.#open)
+    while (this.#open.size > 0) await Promise.all(this.#open.keys())
+  }
+
+  /** Entries of the calls that are in flight, as if they were never answered. */
+  left(): JournalEntry[] {
+    return [...this.#open.values()].flatMap((pending) => {
+      // What is settled already is being journaled.
+      if (pending.held === null) return []
+      const record = this.#record({ ...pending, spent: pending.spent + pending.held, costKnown: false }, 0)
+      const detail = 'the run was ended before the reply came'
+      return this.#entry(pending, { kind: 'fault', failureClass: 'network', detail, record })
+    })
   }
 
   readonly #pump = (): void => {
@@ -179,7 +196,7 @@ export class ModelLane {
 
   #start(pending: PendingAsk): void {
     const run = this.#run(pending).finally(() => this.#open.delete(run))
-    this.#open.add(run)
+    this.#open.set(run, pending)
   }
 
   #refusalFor(pending: PendingAsk): Refusal | null {
@@ -265,15 +282,18 @@ export class ModelLane {
 
   /** Journals an outcome, then answers: nothing is graded that is not written down. */
   async #finish(pending: PendingAsk, outcome: Settled): Promise<void> {
-    const { runId, modelKey, probeClass, fixtureId, fixtureHash, sampleIndex, step } = pending.ask
-    const entry = { v: 1, runId, modelKey, probeClass, fixtureId, fixtureHash, sampleIndex, step, outcome } as const
     try {
-      await this.#options.journal.append(entry)
+      await this.#options.journal.append(this.#entry(pending, outcome))
     } catch (error) {
       // The answer in hand is still good; what must not happen is to pay for more that cannot be kept.
       this.stop({ code: 'JOURNAL_UNWRITABLE', message: messageOf(error) })
     }
     pending.resolve(outcome)
+  }
+
+  #entry({ ask }: PendingAsk, outcome: Settled): JournalEntry {
+    const { runId, modelKey, probeClass, fixtureId, fixtureHash, sampleIndex, step } = ask
+    return { v: 1, runId, modelKey, probeClass, fixtureId, fixtureHash, sampleIndex, step, outcome }
   }
 
   #record(pending: PendingAsk, latencyMs: number): CallRecord {

@@ -8,10 +8,15 @@ const SHORTEST_SECRET = 6
 
 /** Makes a filter that shows `[redacted]` where one of these secrets stood. */
 export function redactor(secrets: Iterable<string>): Redact {
-  const known = [...new Set(secrets)]
-    .filter((secret) => secret.length >= SHORTEST_SECRET)
-    .toSorted((a, b) => b.length - a.length)
+  const long = [...secrets].filter((secret) => secret.length >= SHORTEST_SECRET)
+  const known = [...new Set(long.flatMap(formsOf))].toSorted((a, b) => b.length - a.length)
   return (text) => known.reduce((shown, secret) => shown.replaceAll(secret, '[redacted]'), text)
+}
+
+/** A secret as it is, and as it stands in an address, in JSON, and in base64. */
+function formsOf(secret: string): string[] {
+  const inJson = JSON.stringify(secret).slice(1, -1)
+  return [secret, encodeURIComponent(secret), inJson, Buffer.from(secret, 'utf8').toString('base64').replace(/=+$/, '')]
 }
 
 type Settled = Exclude<CallOutcome, { kind: 'refused' }>

@@ -193,3 +193,8 @@ export interface Refusal {
   readonly fix?: string
   readonly allowed?: string
 }
+
+/** Whether a call was not sent because the run only plans. */
+export function isDryRun({ code }: Refusal): boolean {
+  return code === 'DRY_RUN'
+}

@@ -6,9 +6,11 @@ const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(type: T) => 
 /** The one call that shows whether a server enforces the schemas it takes, as stored in result files. */
 export const CanarySchema = Type.Object(
   {
-    enforced: Type.Boolean({ description: 'The answer keeps to a schema that the natural answer breaks.' }),
+    enforced: Type.Union([Type.Boolean(), Type.Null()], {
+      description: 'Whether the answer keeps to a schema that the natural answer breaks; null: there was no answer.',
+    }),
     failureClass: orNull(Type.Enum([...FAILURE_CLASSES])),
-    output: orNull(Type.String({ description: 'The reply as text.' })),
+    output: Type.String({ description: 'The reply as text.' }),
     servedModel: orNull(Type.String()),
     attempts: Type.Integer({ minimum: 0 }),
     costUsd: orNull(Type.Number({ minimum: 0 })),

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
-import type { ReporterOptions } from '../../reporters/probe-reporter.ts'
+import { PlanReporter } from '../../reporters/plan-reporter.ts'
+import { ProbeReporter } from '../../reporters/probe-reporter.ts'
 import { RunCases } from '../../reporters/run-cases.ts'
+import { CallPlan } from '../gateway/call-plan.ts'
 import { Gateway } from '../gateway/gateway.ts'
 import { fileJournal } from '../gateway/journal.ts'
 import { parseLedgerAddress, type LedgerAddress } from '../gateway/redis/address.ts'
@@ -9,6 +11,7 @@ import { RedisRun } from '../gateway/redis/redis-run.ts'
 import { toNano, toUsd } from '../gateway/money.ts'
 import { Replay } from '../gateway/replay.ts'
 import { ProbeError, SetupError } from '../model/errors.ts'
+import { planRun } from '../gateway/run-plan.ts'
 import { redactor } from '../gateway/redact.ts'
 import { PROBE_CLASSES, type ProbeClass } from '../model/fixture.ts'
 import { parseShard } from '../model/shard.ts'
@@ -16,7 +19,7 @@ import { secretStripper, type StripSecrets } from '../pool/secrets.ts'
 import type { SessionSettings } from '../probe/session.ts'
 import { createProviderSet } from '../providers/provider-set.ts'
 import { readEnvironment } from './environment.ts'
-import { currentFlags } from './flags.ts'
+import { currentFlags, DRY_RUN } from './flags.ts'
 import { resolveOptions, type ProbesOptions, type Settings } from './options.ts'
 import { preflight } from './preflight.ts'
 import { findProbeFiles } from './probe-files.ts'
@@ -41,6 +44,8 @@ export class ProbeHost {
   /** Most US dollars to spend on a model here: of a shard, its part of the run's envelope. */
   readonly envelopeUsd: number
   readonly #runId = randomUUID()
+  /** Of a run that only plans; null: the run is for real. */
+  readonly #plan: CallPlan | null
   #checked: readonly string[] = []
   readonly #optionProblems: readonly ProbeError[]
   readonly #watch: boolean
@@ -49,7 +54,8 @@ export class ProbeHost {
   /** @param watch every save runs again what it touches: one envelope for all of it, and nothing is bought twice. */
   constructor(root: string, options: ProbesOptions, watch: boolean) {
     const environment = readEnvironment()
-    const { settings, problems } = resolveOptions(options, environment, currentFlags(), watch)
+    const flags = currentFlags()
+    const { settings, problems } = resolveOptions(options, environment, flags, watch)
     this.root = root
     this.settings = settings
     this.envelopeUsd = envelopeOf(settings)
@@ -57,14 +63,17 @@ export class ProbeHost {
     this.#replay = settings.resume || watch ? new Replay(this.path(settings.journal)) : null
     this.#optionProblems = problems
     const address = settings.ledger === null ? null : parseLedgerAddress(settings.ledger)
-    const secrets = [...environment.keys, ...(address?.secrets ?? [])]
+    const ofProviders = settings.providers.flatMap((provider) => provider.secrets ?? [])
+    const secrets = [...environment.keys, ...ofProviders, ...(address?.secrets ?? [])]
     this.stripSecrets = secretStripper(['PROBE_LEDGER'], secrets)
+    this.#plan = flags[DRY_RUN] === undefined ? null : new CallPlan()
     this.gateway = new Gateway({
+      plan: this.#plan,
       providers: createProviderSet({ custom: settings.providers, environment }),
       prices: settings.prices,
       models: new Set(PROBE_CLASSES.flatMap((probeClass) => this.modelsOf(probeClass))),
       redact: redactor(secrets),
-      shared: address === null ? null : sharedRun(address, settings),
+      shared: address === null || this.#plan !== null ? null : sharedRun(address, settings),
       envelopeUsd: this.envelopeUsd,
       concurrency: settings.concurrency,
       timeoutMs: settings.timeoutMs,
@@ -98,16 +107,23 @@ export class ProbeHost {
     return [`no model is named; by default ${each.join('; ')}`]
   }
 
-  reporterOptions(): ReporterOptions {
-    const { out, envelopeUsd: runEnvelopeUsd } = this.settings
-    return {
-      out: this.path(out),
-      envelopeUsd: this.envelopeUsd,
-      runEnvelopeUsd,
-      interrupted: () => this.interrupted,
-      pacing: (modelKey) => this.gateway.pacing(modelKey),
-      tornLines: async (modelKey, probeClass) => (await this.#replay?.torn(modelKey, probeClass)) ?? 0,
+  /** Tells of the run at its end: what it measured, or what it would do. */
+  reporter(): ProbeReporter | PlanReporter {
+    const { out, envelopeUsd: runEnvelopeUsd, concurrency } = this.settings
+    const { envelopeUsd } = this
+    const interrupted = (): boolean => this.interrupted
+    const plan = this.#plan
+    if (plan !== null) {
+      const journal = this.path(this.settings.journal)
+      const spentUsd = (modelKey: string): number => this.gateway.spentUsd(modelKey)
+      const about = { journal, envelopeUsd, spentUsd, concurrency }
+      return new PlanReporter({ plan: () => planRun(plan.calls, about), interrupted })
     }
+    const tornLines = async (modelKey: string, probeClass: ProbeClass): Promise<number> =>
+      (await this.#replay?.torn(modelKey, probeClass)) ?? 0
+    const pacing = (modelKey: string) => this.gateway.pacing(modelKey)
+    const options = { out: this.path(out), envelopeUsd, runEnvelopeUsd, interrupted, pacing, tornLines }
+    return new ProbeReporter(options, this.cases)
   }
 
   /** What the workers of a class are told. */

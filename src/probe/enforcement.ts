@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { StructuredGrade } from '../grade/structured.ts'
-import type { Ask, CallOutcome, CallRequest } from '../model/call.ts'
+import type { Ask, CallOutcome, CallRequest, Refusal } from '../model/call.ts'
 import type { Canary } from '../model/canary.ts'
 import { canonicalJson } from '../model/canonical-json.ts'
 import type { ProbeClass } from '../model/fixture.ts'
@@ -38,37 +38,45 @@ export async function proveEnforcement(
   const identity = { fixtureId: 'enforcement-canary', fixtureHash: FIXTURE_HASH, sampleIndex: 0, step: 0 }
   const outcome = await ask({ runId, modelKey, probeClass, ...identity, request } satisfies Ask)
   if (outcome.kind === 'refused') return outcome
-  const judged = outcome.kind === 'reply' ? await grade({ ...JUDGED, reply: outcome.reply }) : null
+  if (outcome.kind === 'fault') return { kind: 'refused', error: outcome.refusal ?? unanswered(modelKey, outcome) }
+  const judged = await grade({ ...JUDGED, reply: outcome.reply })
   const fallback = fallbackOf(outcome, judged)
-  return { kind: 'shown', fallback, canary: canaryOf(outcome, judged, fallback === null) }
+  const enforced = fallback === UNPROVEN ? null : fallback === null
+  return { kind: 'shown', fallback, canary: canaryOf(outcome, judged, enforced) }
 }
 
+const UNPROVEN = 'enforcement_unproven'
 const JUDGED = { schema: SCHEMA, expectedValues: undefined }
 
-/** No answer, or half of one, shows nothing; a whole one that is not as the schema wants shows that it is not enforced. */
-function fallbackOf(
-  outcome: Exclude<CallOutcome, { kind: 'refused' }>,
-  judged: StructuredGrade | null,
-): Extract<Enforcement, { kind: 'shown' }>['fallback'] {
-  if (outcome.kind === 'fault' || judged === null || judged.failureClass !== null) return 'enforcement_unproven'
-  if (outcome.reply.rung !== 'native') return outcome.reply.rungFallback ?? 'schema_not_enforced'
+type Reply = Extract<CallOutcome, { kind: 'reply' }>
+
+/** Half an answer, or none, shows nothing; a whole one that is not as the schema wants shows that it is not enforced. */
+function fallbackOf({ reply }: Reply, judged: StructuredGrade | null): string | null {
+  if (judged === null || judged.failureClass !== null) return UNPROVEN
+  if (reply.rung !== 'native') return reply.rungFallback ?? 'schema_not_enforced'
   return judged.schemaConform && judged.wrapping === 'none' ? null : 'schema_not_enforced'
 }
 
-function canaryOf(
-  outcome: Exclude<CallOutcome, { kind: 'refused' }>,
-  judged: StructuredGrade | null,
-  enforced: boolean,
-): Canary {
-  const { attempts, costUsd, costUpperBoundUsd, requestHash, startedAt } = outcome.record
-  const said =
-    outcome.kind === 'fault'
-      ? { failureClass: outcome.failureClass, output: null, servedModel: null }
-      : {
-          failureClass: judged?.failureClass ?? null,
-          output: outcome.reply.text,
-          servedModel: outcome.reply.servedModel,
-        }
-  const cost = { costUsd, ...(costUpperBoundUsd !== null && { costUpperBoundUsd }) }
-  return { enforced, ...said, attempts, ...cost, requestHash, startedAt }
+function canaryOf({ reply, record }: Reply, judged: StructuredGrade | null, enforced: boolean | null): Canary {
+  const { attempts, costUsd, costUpperBoundUsd, requestHash, startedAt } = record
+  return {
+    enforced,
+    failureClass: judged?.failureClass ?? null,
+    output: reply.text,
+    servedModel: reply.servedModel,
+    attempts,
+    costUsd,
+    ...(costUpperBoundUsd !== null && { costUpperBoundUsd }),
+    requestHash,
+    startedAt,
+  }
+}
+
+/** What is in trouble cannot be asked how it serves; nothing is decided on its account. */
+function unanswered(modelKey: string, { failureClass, detail }: Extract<CallOutcome, { kind: 'fault' }>): Refusal {
+  return {
+    code: 'UNSCORED_SAMPLES',
+    message: `${modelKey}: whether schemas are enforced could not be asked: ${failureClass}: ${detail}`,
+    fix: 'run again; the model is not charged with it',
+  }
 }

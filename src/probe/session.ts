@@ -1,4 +1,3 @@
-import { answerKey } from '../fixtures/answer-key.ts'
 import { loadFixtureFolder, type FixtureFolder } from '../fixtures/load.ts'
 import type { AnswerKey, Ask, CallOutcome, TraitsOutcome } from '../model/call.ts'
 import { caseKey, type CaseMeta, type Progress } from '../model/case-meta.ts'
@@ -39,6 +38,7 @@ export class ProbeSession {
   readonly grade: RecipeTools['grade']
   readonly #traits = new Map<string, Promise<TraitsOutcome>>()
   readonly #enforcement = new Map<string, Promise<Enforcement>>()
+  readonly #grader = new Grader()
   readonly #answerKeys = new Map<string, Promise<AnswerKey | null>>()
   readonly #askTraits: (modelKey: string, probeClass: ProbeClass) => Promise<TraitsOutcome>
   readonly #drafts = new WeakMap<CaseMeta, ProbeCase>()
@@ -52,8 +52,7 @@ export class ProbeSession {
     this.ask = main.ask
     this.tell = main.tell
     this.#askTraits = main.traits
-    const grader = new Grader()
-    this.grade = (job) => grader.grade(job)
+    this.grade = (job) => this.#grader.grade(job)
   }
 
   /** What is known of a model and class, asked for once a run. */
@@ -79,8 +78,7 @@ export class ProbeSession {
     let known = this.#answerKeys.get(hash)
     if (known === undefined) {
       const { schema = {}, expectedValues } = fixture
-      const judged = { schema, expectedValues }
-      known = answerKey(fixture, (text) => this.grade({ ...judged, reply: { text, finishReason: 'stop' } }))
+      known = this.#grader.answerKey({ schema, expectedValues })
       this.#answerKeys.set(hash, known)
     }
     return known

@@ -79,6 +79,8 @@ export interface Provider {
   /** Says why a model cannot be called, before anything is; null when it may exist. */
   rejectModel?(model: string): string | null
   call(request: CallRequest, context: CallContext): Promise<ModelReply>
+  /** Texts that must not be shown, whoever repeats them: its keys. */
+  readonly secrets?: readonly string[]
   /** Frees what the provider holds (threads, sockets). */
   close?(): Promise<void>
 }

@@ -53,7 +53,7 @@ export function buildResult(run: RunFacts, cases: readonly CaseMeta[]): ResultFi
     simulated: facts?.simulated ?? false,
     complete: stopped === null,
     stopReason: stopped,
-    samplesPerFixture: Math.max(1, ...metas.map((meta) => meta.samplesWanted)),
+    samplesPerFixture: metas.reduce((most, { samplesWanted }) => Math.max(most, samplesWanted), 1),
     envelopeUsd: run.envelopeUsd,
     totalCostUsd: sumUsd(canary === null ? samples : [...samples, canary]),
     priceSource: facts?.priceSource ?? null,

@@ -57,7 +57,13 @@ test('its two commands and scripts exist', () => {
 })
 
 /** A text that an option accepts, where that is no number. */
-const TEXTS: Readonly<Record<string, string>> = { models: 'm/x', rung: 'native', shard: '2/4', ledger: 'redis://h' }
+const TEXTS: Readonly<Record<string, string>> = {
+  models: 'm/x',
+  rung: 'native',
+  shard: '2/4',
+  ledger: 'redis://h',
+  resume: '1',
+}
 
 test('its table of options is the code’s: names, variables, defaults', () => {
   const rows = [...README.matchAll(/^\| `(\w+)` +\| (?:`(PROBE_\w+)`)? +\| (?:`([^`]+)`)?.*\|$/gm)]
@@ -69,7 +75,7 @@ test('its table of options is the code’s: names, variables, defaults', () => {
     const changed = resolveOptions({}, readEnvironment({ [variable]: text }))
     expect([name, changed.problems]).toEqual([name, []])
     const value = changed.settings[name as keyof typeof settings]
-    expect([name, String(value)]).toEqual([name, text])
+    expect([name, String(value)]).toEqual([name, name === 'resume' ? 'true' : text])
     if (fallback !== undefined && name !== 'models')
       expect([name, String(settings[name as keyof typeof settings])]).toEqual([name, fallback])
   }
@@ -81,10 +87,10 @@ test('its table of models names every built-in provider', () => {
 
 test('its table of flags is the command’s', async () => {
   const shown = [...README.matchAll(/^\| (`--.+?) +\|/gm)].flatMap(([, cell]) =>
-    [...cell!.matchAll(/`(--[a-z]+)/g)].map((match) => match[1]!),
+    [...cell!.matchAll(/`(--[a-z-]+)/g)].map((match) => match[1]!),
   )
   const { output } = await tempProject({}).cli(['run', '--help'])
-  const offered = [...output.matchAll(/^ +(--[a-z]+) </gm)].map((match) => match[1]!)
+  const offered = [...output.matchAll(/^ +(--[a-z-]+) /gm)].map((match) => match[1]!)
   expect(shown.toSorted()).toEqual(offered.toSorted())
 })
 

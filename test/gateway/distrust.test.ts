@@ -1,7 +1,7 @@
 import type { CallOutcome } from '../../src/model/call.ts'
 import { expect, test } from 'vitest'
 import { redactor } from '../../src/gateway/redact.ts'
-import { ProviderFault } from '../../src/providers/provider.ts'
+import { FREE, ProviderFault } from '../../src/providers/provider.ts'
 import { scriptedProvider } from '../../src/providers/scripted.ts'
 import { askFor, CENT, gatewayOf } from '../support/gateway.ts'
 
@@ -119,6 +119,15 @@ test.for<[string, unknown]>([
   expect(() => gateway.facts('scripted/x')).toThrow(expect.objectContaining({ code: 'OPTION_INVALID' }))
 })
 
+test('where one model of a server has a price, its others are not free', () => {
+  const own = { ...scriptedProvider({ name: 'near', reply: () => 'x' }), price: () => FREE }
+  const prices = { 'near/chosen': { inputUsdPerMTok: 1, outputUsdPerMTok: 1 } }
+  const { gateway } = gatewayOf([own], { prices, models: new Set(['near/chosen']) })
+  expect(gateway.facts('near/chosen').pricing.paid).toBe(true)
+  expect(() => gateway.facts('near/dear')).toThrow(expect.objectContaining({ code: 'PRICE_MISSING' }))
+  expect(gatewayOf([own]).gateway.facts('near/dear').pricing.paid).toBe(false)
+})
+
 test('a key that a provider echoes, in a reply or an error, is taken out before anything is kept', async () => {
   const provider = scriptedProvider({
     reply({ index }) {
@@ -131,6 +140,18 @@ test('a key that a provider echoes, in a reply or an error, is taken out before 
   const outcomes = await clock.runUntil(Promise.all([0, 1, 2].map((index) => gateway.ask(askFor('a', index)))))
   expect(JSON.stringify([outcomes, journal.entries])).not.toContain('canary')
   expect(outcomes[0]).toMatchObject({ reply: { text: 'you sent [redacted]' } })
+})
+
+test.for([
+  ['in an address', (key: string) => encodeURIComponent(key)],
+  ['in JSON', (key: string) => JSON.stringify(key).slice(1, -1)],
+  ['in base64', (key: string) => Buffer.from(`${key}`).toString('base64')],
+] as const)('a key is taken out as it stands %s too', async ([, form]) => {
+  const key = 'sk-canary/"1"+é'
+  const provider = scriptedProvider({ reply: () => `told: ${form(key)}` })
+  const { gateway, clock } = gatewayOf([provider], { redact: redactor([key]) })
+  const outcome = await clock.runUntil(gateway.ask(askFor('a', 0)))
+  expect(outcome).toMatchObject({ reply: { text: expect.stringMatching(/^told: \[redacted\]=*$/) } })
 })
 
 test('the answer key of an ask reaches providers that answer from it alone, and never the journal or the hash', async () => {

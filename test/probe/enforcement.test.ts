@@ -105,11 +105,29 @@ test.for<[string, CallOutcome, string]>([
   ['an answer that was cut', signal('{"signal":', { finishReason: 'length' }), 'enforcement_unproven'],
   ['an empty answer', signal(''), 'enforcement_unproven'],
   ['a refusal to answer', signal('No.', { finishReason: 'refusal' }), 'enforcement_unproven'],
-  ['a fault', { kind: 'fault', failureClass: 'network', detail: 'cut', record: RECORD }, 'enforcement_unproven'],
 ])('after %s samples are coached, and say why', async ([, answer, rungFallback]) => {
   const { measured, asked } = await probed(answer)
   expect(asked.map(({ request }) => request.rung)).toEqual(['auto', 'json_mode'])
   expect(measured).toMatchObject({ kind: 'sample', sample: { rung: 'json_mode', rungFallback, schemaConform: true } })
+})
+
+test.for(['auto', 'native'] as const)(
+  'a fault of the canary decides nothing: asked on %s, nothing is measured',
+  async (rung) => {
+    const { measured, asked } = await probed(
+      { kind: 'fault', failureClass: 'network', detail: 'cut', record: RECORD },
+      { rung },
+    )
+    expect(asked).toHaveLength(1)
+    const message = 'own/x: whether schemas are enforced could not be asked: network: cut'
+    expect(measured).toMatchObject({ kind: 'missing', refusal: { code: 'UNSCORED_SAMPLES', message } })
+  },
+)
+
+test('a fault of the set-up stops the model as ever', async () => {
+  const refusal = { code: 'SETUP_FAILED', message: 'own/x: auth: wrong key' } as const
+  const fault = { kind: 'fault', failureClass: 'auth', detail: 'wrong key', record: RECORD, refusal } as const
+  expect((await probed(fault)).measured).toEqual({ kind: 'missing', refusal })
 })
 
 test('a native rung that is forced and not enforced is not measured, and not called native', async () => {
@@ -148,7 +166,7 @@ test('the model’s own failure to answer stands in the account', async () => {
       grade: (job) => grader.grade(job),
     },
   )
-  expect(shown).toMatchObject({ canary: { enforced: false, failureClass: 'truncated', output: '{"sig' } })
+  expect(shown).toMatchObject({ canary: { enforced: null, failureClass: 'truncated', output: '{"sig' } })
 })
 
 test('what it was told and what it cost is kept', async () => {

@@ -43,8 +43,15 @@ test('a server that was not seen to enforce a schema is told of', () => {
     requestHash: 'h',
     startedAt: '2026-01-01T00:00:00.000Z',
   }
-  expect(tableOf(caseMeta('a', [sample(0)], { canary }))).toContain('not seen to enforce a schema')
-  expect(tableOf(caseMeta('a', [sample(0)], { canary: { ...canary, enforced: true } }))).not.toContain('enforce')
+  const coached = sample(0, { rung: 'json_mode' })
+  const noteOf = (enforced: boolean | null, one: typeof coached) =>
+    tableOf(caseMeta('a', [one], { canary: { ...canary, enforced } }))
+  expect(noteOf(false, coached)).toContain('takes schemas and does not enforce them: samples were coached')
+  expect(noteOf(null, coached)).toContain(
+    'whether the server enforces schemas could not be shown: samples were coached',
+  )
+  expect(noteOf(true, sample(0))).toContain('native: the enforcement canary shows')
+  expect(noteOf(null, unscored(0))).not.toContain('coached')
 })
 
 test('a simulated model is said to be none', () => {

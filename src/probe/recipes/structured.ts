@@ -1,4 +1,4 @@
-import type { CallRequest, ModelReply, Refusal, Rung } from '../../model/call.ts'
+import { isDryRun, type CallRequest, type ModelReply, type Refusal, type Rung } from '../../model/call.ts'
 import { ProbeError } from '../../model/errors.ts'
 import type { ProbeClass } from '../../model/fixture.ts'
 import { structuredSample, ungradedSample } from '../sample.ts'
@@ -51,6 +51,8 @@ type Way =
 async function wayOfAsking({ modelKey, traits, settings: { rung }, tools }: Measurement): Promise<Way> {
   if (rung === 'json_mode' || traits.nativeRung !== 'unproven') return { kind: 'asked', rung, fallback: null }
   const shown = await tools.enforcement(modelKey)
+  // Where nothing is sent nothing is shown; what comes after is planned all the same.
+  if (shown.kind === 'refused' && isDryRun(shown.error)) return { kind: 'asked', rung, fallback: null }
   if (shown.kind === 'refused') return { kind: 'refused', refusal: shown.error }
   if (shown.fallback === null) return { kind: 'asked', rung, fallback: null }
   if (rung === 'native') return { kind: 'refused', refusal: notNative(modelKey, shown) }
@@ -58,8 +60,7 @@ async function wayOfAsking({ modelKey, traits, settings: { rung }, tools }: Meas
 }
 
 function notNative(modelKey: string, { fallback, canary }: Extract<Enforcement, { kind: 'shown' }>): Refusal {
-  const said =
-    canary.output === null ? `no answer (${canary.failureClass})` : JSON.stringify(canary.output.slice(0, 200))
+  const said = JSON.stringify(canary.output.slice(0, 200))
   return {
     code: 'CLASS_UNSUPPORTED',
     message: `${modelKey}: the native rung is not to be had (${fallback}); asked for an answer that only an enforced schema gives, it gave ${said}`,

@@ -113,6 +113,7 @@ export function createChatProvider(options: ChatProviderOptions): Provider {
 
   return {
     name,
+    ...(options.apiKey !== null && { secrets: [options.apiKey] }),
     classes: options.classes,
     simulated: false,
     nativeRung,

@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { CanarySchema } from '../../src/model/canary.ts'
+import { FAILURE_CLASSES, SampleSchema } from '../../src/model/sample.ts'
+import { FixtureStatsSchema, ResultSchema } from '../../src/results/format.ts'
+import { RATES } from '../../src/stats/rate-table.ts'
+
+const TEXT = readFileSync(new URL('../../docs/results.md', import.meta.url), 'utf8')
+
+test.for<[string, readonly string[]]>([
+  ['a result file', Object.keys(ResultSchema.properties)],
+  ['a row of its statistics', Object.keys(FixtureStatsSchema.properties)],
+  ['a sample', Object.keys(SampleSchema.properties)],
+  ['the rates', Object.keys(RATES)],
+  ['the failure classes', FAILURE_CLASSES],
+])('every name of %s is explained', ([, names]) => {
+  expect(names.filter((name) => !TEXT.includes(`\`${name}\``))).toEqual([])
+})
+
+test('the canary has no field that a sample does not explain', () => {
+  const own = Object.keys(CanarySchema.properties).filter((name) => !(name in SampleSchema.properties))
+  expect(own).toEqual(['enforced'])
+})
