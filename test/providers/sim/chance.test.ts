@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { chanceOf, logNormal } from '../../../src/providers/sim/chance.ts'
 import { SIM_PROFILES } from '../../../src/providers/sim/profiles.ts'
 
-const N = 4000
+const N = 20_000
 
 /** Amounts of N samples, smallest first. */
 function draws(median: number, spread: number): number[] {
@@ -16,6 +16,7 @@ const below = (amounts: readonly number[], bound: number): number =>
 
 /** Shares of a normal distribution below so many standard deviations. */
 const NORMAL: readonly (readonly [deviations: number, share: number])[] = [
+  [-3, 0.00135],
   [-2, 0.0228],
   [-1, 0.1587],
   [-0.6745, 0.25],
@@ -23,11 +24,14 @@ const NORMAL: readonly (readonly [deviations: number, share: number])[] = [
   [0.6745, 0.75],
   [1, 0.8413],
   [2, 0.9772],
+  [3, 0.99865],
 ]
 
-const declared = Object.entries(SIM_PROFILES).map(([name, { latencyMs }]) => [name, latencyMs] as const)
-
-test.for([...declared, ['something slow', { median: 900, spread: 1.5 }] as const])(
+test.for([
+  ['a steady model', SIM_PROFILES['steady']!.latencyMs],
+  ['a perfect model', SIM_PROFILES['perfect']!.latencyMs],
+  ['something slow', { median: 900, spread: 1.5 }],
+] as const)(
   'amounts of %s are as widely spread around their median as they are declared to be',
   ([, { median, spread }]) => {
     const amounts = draws(median, spread)
