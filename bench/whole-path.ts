@@ -17,7 +17,15 @@ const CONFIG = `
       prices: { 'openai/bench-model': { inputUsdPerMTok: 0, outputUsdPerMTok: 0 } },
       maxOutputTokens: 1000,
     })],
-    test: { reporters: ['default', { onTestModuleEnd: () => process.send?.({ doneAt: Date.now() }) }] },
+    test: {
+      reporters: [
+        'default',
+        {
+          onTestModuleEnd: () =>
+            process.send?.({ doneAt: Date.now(), peakBytes: process.resourceUsage().maxRSS * 1024 }),
+        },
+      ],
+    },
   })
 `
 

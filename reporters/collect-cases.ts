@@ -1,7 +1,14 @@
 import type { TestCase, TestModule } from 'vitest/node'
 import { caseKey, type CaseMeta } from '../src/model/case-meta.ts'
-import type { ProbeClass } from '../src/model/fixture.ts'
+import { PROBE_CLASSES, type ProbeClass } from '../src/model/fixture.ts'
 import { isCaseMeta } from '../src/results/case-meta-check.ts'
+
+const PROBE_PROJECTS: ReadonlySet<string> = new Set(PROBE_CLASSES)
+
+/** Whether any of a run's files is one of a probe project. */
+export function hasProbes(modules: readonly TestModule[]): boolean {
+  return modules.some(({ project }) => PROBE_PROJECTS.has(project.name))
+}
 
 /** The cases of one model and class: what becomes one result file. */
 export interface CaseGroup {

@@ -1,16 +1,15 @@
 import { relative } from 'node:path'
 import type { Reporter, TestModule, TestRunEndReason, Vitest } from 'vitest/node'
 import { describeProblem, EXIT_STATUS, ProbeError } from '../src/model/errors.ts'
-import { PROBE_CLASSES, type ProbeClass } from '../src/model/fixture.ts'
+import type { ProbeClass } from '../src/model/fixture.ts'
+import type { Pacing } from '../src/model/pacing.ts'
 import { buildResult } from '../src/results/build.ts'
 import type { ResultFile } from '../src/results/format.ts'
 import { writeResult } from '../src/results/write.ts'
-import { collectCases, errorCodes, type CaseGroup } from './collect-cases.ts'
-import { exitStatus } from './exit-status.ts'
+import { collectCases, errorCodes, hasProbes, type CaseGroup } from './collect-cases.ts'
+import { exitStatus, raiseExitStatus } from './exit-status.ts'
 import type { RunCases } from './run-cases.ts'
 import { renderTable } from './table.ts'
-
-const PROBE_PROJECTS: ReadonlySet<string> = new Set(PROBE_CLASSES)
 
 export interface ReporterOptions {
   /** Absolute folder of result files. */
@@ -20,6 +19,8 @@ export interface ReporterOptions {
   readonly interrupted: () => boolean
   /** Lines of the journal that could not be replayed, since whoever wrote them died over it. */
   readonly tornLines: (modelKey: string, probeClass: ProbeClass) => Promise<number>
+  /** The pace of the account a model was called on; null: it was not called. */
+  readonly pacing: (modelKey: string) => Pacing | null
 }
 
 /** Writes one result file per model and class at the end of a run, prints its table, and sets the exit status. */
@@ -45,7 +46,7 @@ export class ProbeReporter implements Reporter {
   }
 
   async onTestRunEnd(modules: readonly TestModule[], _errors: unknown, reason: TestRunEndReason): Promise<void> {
-    if (!modules.some(({ project }) => PROBE_PROJECTS.has(project.name))) return
+    if (!hasProbes(modules)) return
     const groups = collectCases(modules, this.#cases.all())
     const codes = errorCodes(modules)
     for (const group of groups) {
@@ -58,15 +59,13 @@ export class ProbeReporter implements Reporter {
         `RESULT_INVALID  ${key}: a sample is not in the format of samples; its reply is in the journal`,
       )
     }
-    const status = this.#options.interrupted() ? EXIT_STATUS.interrupted : exitStatus(codes)
-    // Vitest has set 1 for any failure by now; a probe run says more, and knows of failures that Vitest does not.
-    if (status > EXIT_STATUS.checkFailed || (status > 0 && !process.exitCode)) process.exitCode = status
+    raiseExitStatus(this.#options.interrupted() ? EXIT_STATUS.interrupted : exitStatus(codes))
   }
 
   async #report(group: CaseGroup, interrupted: boolean): Promise<ProbeError | null> {
     const { modelKey, probeClass, cases } = group
-    const { envelopeUsd } = this.#options
-    const run = { modelKey, probeClass, startedAt: this.#startedAt, envelopeUsd, interrupted }
+    const { envelopeUsd, pacing } = this.#options
+    const run = { modelKey, probeClass, startedAt: this.#startedAt, envelopeUsd, interrupted, pacing: pacing(modelKey) }
     const result = buildResult(run, cases)
     // Kept before it is shown: what goes wrong while printing must not cost the result.
     const kept = await this.#keep(result)
@@ -80,7 +79,8 @@ export class ProbeReporter implements Reporter {
 
   /** Writes the result where there is one to write; says what was done with it. */
   async #keep(result: ResultFile): Promise<string | ProbeError> {
-    if (result.stats.length === 0) return 'no sample was taken: no result file is written'
+    if (result.stats.length === 0 && result.canary === undefined)
+      return 'no sample was taken: no result file is written'
     if (this.#vitest?.config.watch) return 'watch mode: no result file is written'
     try {
       return `result: ${relative(process.cwd(), await writeResult(this.#options.out, result))}`

@@ -52,7 +52,8 @@ function meanCell({ overall }: ResultFile, row: ResultFile['stats'][number]): st
   if (row.scored === 0) return ''
   if (row.cachedShareMean !== undefined) return row.cachedShareMean === null ? '' : percent(row.cachedShareMean)
   if (overall.values === undefined) return ''
-  return row.valueAccuracyMean === null ? 'none conformed' : percent(row.valueAccuracyMean)
+  if (row.valueAccuracyMean !== null) return percent(row.valueAccuracyMean)
+  return row.conform?.successes === 0 ? 'none conformed' : 'none expected'
 }
 
 const MAX_REASONS = 12
@@ -120,12 +121,12 @@ function replayNote({ raw }: ResultFile): string {
   return ` (${replayed}, ${bought.length} bought for ${usd(Math.round(cost * 1e9) / 1e9)})`
 }
 
-function count(n: number, noun: string): string {
+export function count(n: number, noun: string): string {
   return `${n} ${noun}${n === 1 ? '' : noun.endsWith('s') ? 'es' : 's'}`
 }
 
 /** At least cents, and all the digits a small amount has. */
-function usd(amount: number): string {
+export function usd(amount: number): string {
   const cents = amount.toFixed(2)
   return `$${Number(cents) === amount ? cents : Number(amount.toPrecision(6))}`
 }
@@ -172,7 +173,7 @@ function interval(ci: readonly [number, number] | readonly number[] | null): str
 }
 
 /** First column left, numbers right. */
-function align(rows: readonly string[][]): string[] {
+export function align(rows: readonly string[][]): string[] {
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
   return rows.map((row) =>
     `  ${row.map((cell, column) => (column === 0 ? cell.padEnd(widths[0]!) : cell.padStart(widths[column]!))).join('  ')}`.trimEnd(),

@@ -35,6 +35,7 @@ export async function runCli(argv: readonly string[]): Promise<number> {
     .option('--fixtures <dir>', 'Folder of fixtures')
     .option('--concurrency <n>', 'Most calls open at once per provider')
     .option('--rung <rung>', 'auto, native or json_mode')
+    .option('--dry-run', 'Only say what would be called and what it may cost; calls nothing')
     .option('--resume', 'Answer what is in the call journal from there, and buy the rest')
     .example('modelrig-probes run --model openai/gpt-5.2 --class schema --samples 10 --envelope 2')
     .action(async (switches: RunSwitches) => {
@@ -61,6 +62,9 @@ export async function runCli(argv: readonly string[]): Promise<number> {
         cli.commands.map((command) => command.name),
       )
     }
+    const beyond = cli.options['--'] as readonly string[] | undefined
+    if (beyond !== undefined && beyond.length > 0)
+      throw new ProbeError('OPTION_INVALID', `takes nothing after --, and was given ${beyond.join(' ')}`)
     await cli.runMatchedCommand()
     return status
   } catch (error) {

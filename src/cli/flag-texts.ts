@@ -37,3 +37,13 @@ export function listOf(texts: FlagTexts, name: string): string[] {
   if (values.includes('')) throw new ProbeError('OPTION_INVALID', 'one of its values is empty', { field: `--${name}` })
   return [...new Set(values)]
 }
+
+/**
+ * Whether a flag that takes no value was given.
+ * @param value what the argument library makes of it.
+ * @throws ProbeError `OPTION_INVALID` for one with a value: `--dry-run=false` must not be taken for either.
+ */
+export function isGiven(name: string, value: unknown): boolean {
+  if (value === undefined || value === true) return value === true
+  throw new ProbeError('OPTION_INVALID', 'takes no value, and is given once', { field: `--${name}` })
+}

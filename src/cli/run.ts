@@ -1,15 +1,16 @@
-import { globSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Vitest } from 'vitest/node'
 import { EXIT_STATUS, ProbeError, SetupError } from '../model/errors.ts'
 import type { ProbeClass } from '../model/fixture.ts'
 import { readEnvironment } from '../plugin/environment.ts'
-import { setFlags, type Flags } from '../plugin/flags.ts'
+import { DRY_RUN, setFlags, type Flags } from '../plugin/flags.ts'
 import { OPTIONS, type Option } from '../plugin/option-table.ts'
 import { resolveOptions } from '../plugin/options.ts'
 import { findProbeFiles } from '../plugin/probe-files.ts'
 import { chosenClasses } from './chosen-classes.ts'
-import { flagTexts, listOf, oneText, type FlagTexts } from './flag-texts.ts'
+import { flagTexts, isGiven, listOf, oneText, type FlagTexts } from './flag-texts.ts'
 
 /** What a folder without a configuration of its own is run with. */
 const DEFAULT_CONFIG = fileURLToPath(
@@ -23,9 +24,10 @@ const LISTS: readonly string[] = ['model', 'class', 'fixture']
 /** Flags of `run` that take a value. */
 export const RUN_FLAGS: readonly string[] = [...OPTION_FLAGS, 'class', 'fixture']
 
-/** Flags of `run` that take no value. */
+/** Flags without a value, as the argument library read them. */
 export interface RunSwitches {
-  readonly resume?: boolean
+  readonly resume?: unknown
+  readonly dryRun?: unknown
 }
 
 /**
@@ -34,11 +36,14 @@ export interface RunSwitches {
  * @returns the exit status.
  * @throws ProbeError `OPTION_INVALID` naming the flag, SetupError for what else keeps the run from starting.
  */
-export async function run(argv: readonly string[], { resume = false }: RunSwitches = {}): Promise<number> {
+export async function run(argv: readonly string[], { resume, dryRun }: RunSwitches = {}): Promise<number> {
   const texts = flagTexts(argv, RUN_FLAGS)
-  const flags = { ...optionFlags(texts), ...(resume && { resume: '1' }) }
+  const resumed = isGiven('resume', resume) ? { resume: '1' } : {}
+  const planned = isGiven(DRY_RUN, dryRun) ? { [DRY_RUN]: '1' } : {}
+  const flags = { ...optionFlags(texts), ...resumed, ...planned }
   const classes = classesToRun(chosenClasses(listOf(texts, 'class')))
   const fixtures = listOf(texts, 'fixture')
+  refuseUnknown(fixtures, classes, flags)
   setFlags(flags)
   const { startVitest } = await import('vitest/node')
   const options = {
@@ -70,6 +75,19 @@ function optionFlags(texts: FlagTexts): Flags {
   if (wrong === undefined) return flags
   const { message, field = '', allowed = '' } = wrong
   throw new ProbeError('OPTION_INVALID', message, { field, allowed })
+}
+
+/** An id that stands in no fixture file and in no probe file cannot be meant; it is told before anything is bought. */
+function refuseUnknown(ids: readonly string[], classes: readonly ProbeClass[], flags: Flags): void {
+  if (ids.length === 0) return
+  const { settings } = resolveOptions({}, readEnvironment(), flags)
+  const files = findProbeFiles(process.cwd())
+  const texts = classes.flatMap((probeClass) => (files.get(probeClass) ?? []).map((file) => readFileSync(file, 'utf8')))
+  const known = (id: string): boolean =>
+    texts.some((text) => text.includes(id)) ||
+    classes.some((probeClass) => existsSync(join(settings.fixtures, probeClass, `${id}.json`)))
+  const unknown = ids.filter((id) => !known(id))
+  if (unknown.length > 0) throw noFixture(unknown, classes)
 }
 
 /** The chosen classes, or all that have probe files. */

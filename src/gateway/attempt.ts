@@ -1,7 +1,7 @@
 import { messageOf } from '../model/errors.ts'
-import type { CallRequest, ModelReply } from '../model/call.ts'
+import type { AccountLimit, CallRequest, ModelReply } from '../model/call.ts'
 import { ProviderFault, type Provider, type Rehearsal } from '../providers/provider.ts'
-import { checkedBilling, checkedReply } from './check-reply.ts'
+import { checkedBilling, checkedLimit, checkedReply } from './check-reply.ts'
 import type { Clock } from './clock.ts'
 import { toNano, type NanoUsd } from './money.ts'
 import { actualCost } from './price.ts'
@@ -21,6 +21,7 @@ export type Attempt = {
   readonly latencyMs: number
   /** Null: nobody knows what it cost. */
   readonly cost: NanoUsd | null
+  readonly limit: AccountLimit | null
 } & ({ readonly reply: ModelReply; readonly fault: null } | { readonly reply: null; readonly fault: ProviderFault })
 
 /** Sends one request and waits for its whole reply, or until the deadline. Never rejects, whatever the provider does. */
@@ -38,13 +39,15 @@ export async function attemptCall(
     const call = Promise.resolve(
       provider.call(request, { model, signal: abort.signal, ...(provider.answersFromKey && { rehearsal }) }),
     )
-    const reply = checkedReply(await Promise.race([call, aborted(abort.signal)]))
+    const said = await Promise.race([call, aborted(abort.signal)])
+    const reply = checkedReply(said)
     const cost =
       reply.reportedCostUsd === null ? actualCost(pricing, reply.usage, request.search) : toNano(reply.reportedCostUsd)
-    return { reply, fault: null, cost, latencyMs: latencyMs() }
+    return { reply, fault: null, cost, limit: checkedLimit(said.accountLimit), latencyMs: latencyMs() }
   } catch (error) {
     const fault = asFault(error, abort.signal.aborted, timeoutMs)
-    return { reply: null, fault, cost: costOfFault(fault, pricing, request.search), latencyMs: latencyMs() }
+    const cost = costOfFault(fault, pricing, request.search)
+    return { reply: null, fault, cost, limit: checkedLimit(fault.accountLimit), latencyMs: latencyMs() }
   } finally {
     cancelDeadline()
   }

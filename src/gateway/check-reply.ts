@@ -1,4 +1,4 @@
-import type { FinishReason, ModelReply, SentImage, Source, Usage } from '../model/call.ts'
+import type { AccountLimit, FinishReason, ModelReply, SentImage, Source, Usage } from '../model/call.ts'
 import { NO_USAGE } from '../providers/blank-reply.ts'
 import { ProviderFault, type Billing } from '../providers/provider.ts'
 
@@ -6,7 +6,8 @@ const FINISH_REASONS: readonly FinishReason[] = ['stop', 'length', 'content_filt
 
 /**
  * A reply with exactly the fields and types it should have, whatever an adapter returned: plain data that can cross
- * threads, be written down and be counted. Figures that make no sense count as not reported.
+ * threads, be written down and be counted. Figures that make no sense count as not reported; what the reply tells of the
+ * account's limits is no part of it.
  * @throws ProviderFault `bad_response` when there is no text to grade.
  */
 export function checkedReply(reply: unknown): ModelReply {
@@ -47,6 +48,13 @@ function checkedImage({ sha256, mediaType, width, height }: Record<string, unkno
     : { sha256, mediaType, width: pixelsAcross, height: pixelsDown }
 }
 
+/** What a reply or a fault tells of the account's limits; null: nothing, or nothing that makes sense. */
+export function checkedLimit(said: unknown): AccountLimit | null {
+  if (typeof said !== 'object' || said === null) return null
+  const { remaining, resetMs } = said as Record<keyof AccountLimit, unknown>
+  return { remaining: amountOrNull(remaining), resetMs: amountOrNull(resetMs) }
+}
+
 /** What a fault says it may have cost; unknown unless it says so properly. */
 export function checkedBilling(billing: unknown): Billing {
   const { kind, usage } = (billing ?? {}) as { kind?: unknown; usage?: unknown }
@@ -75,6 +83,13 @@ function countOrNull(value: unknown): number | null {
   return Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : null
 }
 
+function amountOrNull(value: unknown): number | null {
+  return isAmount(value) ? value : null
+}
+
+/** More than any call costs: a figure beyond it is none. */
+const MOST_USD = 1000
+
 function isAmount(value: unknown): value is number {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0
+  return typeof value === 'number' && value >= 0 && value <= MOST_USD
 }

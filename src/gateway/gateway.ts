@@ -1,14 +1,16 @@
 import type { Ask, CallOutcome, ModelTraits, Refusal, TraitsOutcome } from '../model/call.ts'
 import { PROBE_CLASSES, type ProbeClass } from '../model/fixture.ts'
 import { ProbeError } from '../model/errors.ts'
+import type { Pacing } from '../model/pacing.ts'
 import { parseModelKey } from '../model/model-key.ts'
 import type { ProviderSet } from '../providers/provider-set.ts'
-import type { Price, Provider } from '../providers/provider.ts'
+import { FREE, type Price, type Provider } from '../providers/provider.ts'
+import { AdaptivePacer } from './adaptive-pacer.ts'
 import type { Journal } from './journal.ts'
 import type { Replay } from './replay.ts'
 import { hashRequest } from './request-hash.ts'
 import { LocalLedger } from './ledger.ts'
-import { Limiter } from './limiter.ts'
+import type { CallPlan } from './call-plan.ts'
 import { askProblem, copyAsk } from './check-ask.ts'
 import { systemClock, type Clock } from './clock.ts'
 import { ModelLane } from './model-lane.ts'
@@ -32,6 +34,8 @@ export interface GatewayOptions {
   readonly replay?: Replay | null
   /** Whether what replayed calls have cost counts toward the envelope. Default: true. */
   readonly countReplays?: boolean
+  /** Takes every call that would be bought; none is sent. Default: calls are sent. */
+  readonly plan?: CallPlan | null
   /** Models the user chose. Probe files may name others only if they cost nothing. Null: any. */
   readonly models?: ReadonlySet<string> | null
   /** Takes keys out of what providers say. Default: nothing is taken out. */
@@ -39,6 +43,9 @@ export interface GatewayOptions {
   /** Default: the system's. */
   readonly clock?: Clock
 }
+
+/** More models than any run has. */
+const MOST_PRICINGS = 1000
 
 /** What is known of a model before it is called. */
 export interface ModelFacts {
@@ -53,6 +60,7 @@ export class Gateway {
   readonly #clock: Clock
   readonly #journal: Journal
   readonly #lanes = new Map<string, ModelLane>()
+  readonly #pricings = new Map<string, Pricing>()
   readonly #pacers = new Map<string, Pacer>()
   #interrupted: Refusal | null = null
 
@@ -89,11 +97,24 @@ export class Gateway {
     }
   }
 
-  /** The user's price goes before the provider's own, and that before the bundled list. */
+  /** Looked up once: the list is long, and a probe file can ask as often as it likes. */
   #pricing(modelKey: string, provider: Provider, model: string): Pricing {
+    let known = this.#pricings.get(modelKey)
+    if (known === undefined) {
+      known = this.#lookUpPricing(modelKey, provider, model)
+      if (this.#pricings.size < MOST_PRICINGS) this.#pricings.set(modelKey, known)
+    }
+    return known
+  }
+
+  /** The user's price goes before the provider's own, and that before the bundled list. */
+  #lookUpPricing(modelKey: string, provider: Provider, model: string): Pricing {
     const prices = this.#options.prices ?? {}
     const given = Object.hasOwn(prices, modelKey) ? prices[modelKey] : undefined
-    const price = given ?? asked(provider.name, () => provider.price(model)) ?? null
+    const own = asked(provider.name, () => provider.price(model)) ?? null
+    // Where one model of a server has a price, none of them is free because the server stands nearby.
+    const bills = own === FREE && Object.keys(prices).some((key) => key.startsWith(`${provider.name}/`))
+    const price = given ?? (bills ? null : own)
     const search = asked(provider.name, () => provider.searchPrice?.(model)) ?? undefined
     if (price === null) {
       const listed = provider.priceList === undefined ? null : listedPricing(provider.priceList, model, search)
@@ -127,7 +148,7 @@ export class Gateway {
   async #answer(ask: Ask, signal: AbortSignal | null): Promise<CallOutcome> {
     const lane = this.#lane(ask.modelKey)
     const requestHash = hashRequest(ask.modelKey, ask.request)
-    const { replay, countReplays = true } = this.#options
+    const { replay, plan, countReplays = true } = this.#options
     if (replay && ask.replay !== 'never') {
       const found = await replay.find(ask, requestHash)
       if (found !== null) {
@@ -135,12 +156,18 @@ export class Gateway {
         return found
       }
     }
-    return ask.replay === 'only' ? NOT_JOURNALED : lane.ask(ask, requestHash, signal)
+    if (ask.replay === 'only') return NOT_JOURNALED
+    return plan ? plan.note(ask, lane.pricing) : lane.ask(ask, requestHash, signal)
   }
 
   /** US dollars spent on a model so far, unknown spend at its bound. */
   spentUsd(modelKey: string): number {
     return this.#lanes.get(modelKey)?.spentUsd ?? 0
+  }
+
+  /** The pace of the account a model is called on, all its models together; null: it was not called. */
+  pacing(modelKey: string): Pacing | null {
+    return this.#lanes.has(modelKey) ? (this.#pacers.get(parseModelKey(modelKey).provider)?.report() ?? null) : null
   }
 
   /** Sends nothing more; calls in flight finish and are answered. */
@@ -159,7 +186,8 @@ export class Gateway {
   async close(): Promise<void> {
     this.interrupt()
     await Promise.all([...this.#lanes.values()].map((lane) => lane.idle()))
-    await Promise.all([this.#options.providers.close(), this.#options.journal.close()])
+    const pacers = [...this.#pacers.values()].map((pacer) => pacer.close())
+    await Promise.all([...pacers, this.#options.providers.close(), this.#options.journal.close()])
   }
 
   #resolve(modelKey: string): { provider: Provider; model: string } {
@@ -199,7 +227,8 @@ export class Gateway {
   #pacer(provider: Provider): Pacer {
     let pacer = this.#pacers.get(provider.name)
     if (pacer === undefined) {
-      pacer = new Limiter(Math.min(this.#options.concurrency, provider.maxConcurrency ?? Number.POSITIVE_INFINITY))
+      const bound = Math.min(this.#options.concurrency, provider.maxConcurrency ?? Number.POSITIVE_INFINITY)
+      pacer = new AdaptivePacer(bound, this.#clock)
       this.#pacers.set(provider.name, pacer)
     }
     return pacer

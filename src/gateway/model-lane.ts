@@ -8,6 +8,7 @@ import { toNano, toUsd, type NanoUsd } from './money.ts'
 import type { Pacer } from './pacer.ts'
 import { paceSignal } from './pace-signal.ts'
 import { worstCase } from './price.ts'
+import type { Pricing } from './pricing.ts'
 import { redacted, type Redact } from './redact.ts'
 import { ABANDONED, envelopeReached, envelopeTooSmall, setupFailed, type EnvelopeState } from './refusals.ts'
 import { retryDelay } from './retry.ts'
@@ -44,6 +45,10 @@ export class ModelLane {
 
   constructor(options: LaneOptions) {
     this.#options = options
+  }
+
+  get pricing(): Pricing {
+    return this.#options.pricing
   }
 
   /** US dollars spent so far, unknown spend at its bound. */
@@ -187,7 +192,8 @@ export class ModelLane {
     const attempt = await attemptCall(this.#options, request, rehearsal)
     await this.#charge(pending, attempt.cost)
     const outcome = this.#outcomeOf(pending, attempt)
-    const delayMs = attempt.fault === null ? null : retryDelay(attempt.fault, pending.attempts, () => clock.random())
+    const tried = { attempts: pending.attempts, elapsedMs: clock.now() - Date.parse(pending.startedAt) }
+    const delayMs = attempt.fault === null ? null : retryDelay(attempt.fault, tried, () => clock.random())
     if (outcome.kind === 'fault' && delayMs !== null && this.#stopped === null) {
       pending.lastFault = outcome
       await this.#retryLater(pending, delayMs)
@@ -196,7 +202,7 @@ export class ModelLane {
       if (refusal !== null) this.stop(refusal)
       await this.#finish(pending, outcome)
     }
-    pacer.release(paceSignal(attempt.fault))
+    pacer.release(paceSignal(attempt.fault, attempt.limit))
     this.#pump()
   }
 

@@ -1,13 +1,18 @@
+import type { Pacing } from '../model/pacing.ts'
+
 /** What a finished attempt tells about the account it was made on. */
-export type PaceSignal =
-  /** Answered. */
-  | { readonly kind: 'clean' }
+export type PaceSignal = (
+  | /** Answered. */ { readonly kind: 'clean' }
   /** Told to slow down. */
   | { readonly kind: 'rate_limited'; readonly retryAfterMs: number | null }
   /** The provider, or the way to it, is in trouble. */
   | { readonly kind: 'strained' }
   /** Nothing about the account. */
   | { readonly kind: 'neutral' }
+) & {
+  /** The account has used up a limit that comes back after so many milliseconds. Absent or null: nothing is known of it. */
+  readonly exhaustedMs?: number | null
+}
 
 /** How many calls of one provider account are open at once, all its models together. */
 export interface Pacer {
@@ -15,4 +20,8 @@ export interface Pacer {
   acquire(wake: () => void): Promise<boolean>
   /** Gives a slot back, with what its call told. */
   release(signal: PaceSignal): void
+  /** What the pace has been so far. */
+  report(): Pacing
+  /** Wakes nobody any more. */
+  close(): Promise<void>
 }

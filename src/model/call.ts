@@ -65,6 +65,14 @@ export interface CachePolicy {
   readonly asOf: string
 }
 
+/** What a provider says of the limits of an account. */
+export interface AccountLimit {
+  /** What may still be sent before the limit that is nearest is reached; null: it does not say. */
+  readonly remaining: number | null
+  /** Milliseconds until that limit starts afresh; null: it does not say. */
+  readonly resetMs: number | null
+}
+
 /** Why a model stopped, in common terms. */
 export type FinishReason = 'stop' | 'length' | 'content_filter' | 'refusal' | 'other'
 
@@ -89,6 +97,8 @@ export interface ModelReply {
   /** Distinct sources of searches; empty when there was none. URLs that only stand in the text are not here. */
   readonly sources: readonly Source[]
   readonly sentImages: readonly SentImage[]
+  /** For the pace of a run alone: it stands in no journal and no sample. */
+  readonly accountLimit?: AccountLimit
 }
 
 /**
@@ -182,4 +192,9 @@ export interface Refusal {
   readonly envelopeUsd?: number
   readonly fix?: string
   readonly allowed?: string
+}
+
+/** Whether a call was not sent because the run only plans. */
+export function isDryRun({ code }: Refusal): boolean {
+  return code === 'DRY_RUN'
 }

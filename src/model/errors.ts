@@ -38,6 +38,7 @@ export type ErrorCode =
   | 'UNSCORED_SAMPLES'
   | 'CLASS_UNSUPPORTED'
   | 'NOT_IN_PROBE_POOL'
+  | 'DRY_RUN'
 
 /** A problem with a stable `code`. `message` says what; `file`, `field`, `allowed` and `fix` say the rest. */
 export class ProbeError extends Error {

@@ -20,6 +20,7 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
     probe: Object.freeze(Object.fromEntries(set.filter(([name]) => name.startsWith('PROBE_')))),
     apiKey: (provider: string) => variable(provider, 'API_KEY'),
     baseUrl: (provider: string) => variable(provider, 'BASE_URL'),
-    keys: Object.freeze(set.filter(([name]) => name.endsWith('_API_KEY')).map(([, value]) => value)),
+    // What is sent has no spaces around it.
+    keys: Object.freeze(set.filter(([name]) => name.endsWith('_API_KEY')).map(([, value]) => value.trim())),
   })
 }

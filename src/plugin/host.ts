@@ -1,18 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
-import type { ReporterOptions } from '../../reporters/probe-reporter.ts'
+import { PlanReporter } from '../../reporters/plan-reporter.ts'
+import { ProbeReporter } from '../../reporters/probe-reporter.ts'
 import { RunCases } from '../../reporters/run-cases.ts'
+import { CallPlan } from '../gateway/call-plan.ts'
 import { Gateway } from '../gateway/gateway.ts'
 import { fileJournal } from '../gateway/journal.ts'
 import { Replay } from '../gateway/replay.ts'
 import { ProbeError, SetupError } from '../model/errors.ts'
+import { planRun } from '../gateway/run-plan.ts'
 import { redactor } from '../gateway/redact.ts'
 import { PROBE_CLASSES, type ProbeClass } from '../model/fixture.ts'
 import { secretStripper, type StripSecrets } from '../pool/secrets.ts'
 import type { SessionSettings } from '../probe/session.ts'
 import { createProviderSet } from '../providers/provider-set.ts'
 import { readEnvironment } from './environment.ts'
-import { currentFlags } from './flags.ts'
+import { currentFlags, DRY_RUN } from './flags.ts'
 import { resolveOptions, type ProbesOptions, type Settings } from './options.ts'
 import { preflight } from './preflight.ts'
 import { findProbeFiles } from './probe-files.ts'
@@ -35,6 +38,8 @@ export class ProbeHost {
   interrupted = false
   readonly stripSecrets: StripSecrets
   readonly #runId = randomUUID()
+  /** Of a run that only plans; null: the run is for real. */
+  readonly #plan: CallPlan | null
   #checked: readonly string[] = []
   readonly #optionProblems: readonly ProbeError[]
   readonly #watch: boolean
@@ -43,18 +48,22 @@ export class ProbeHost {
   /** @param watch every save runs again what it touches: one envelope for all of it, and nothing is bought twice. */
   constructor(root: string, options: ProbesOptions, watch: boolean) {
     const environment = readEnvironment()
-    const { settings, problems } = resolveOptions(options, environment, currentFlags(), watch)
+    const flags = currentFlags()
+    const { settings, problems } = resolveOptions(options, environment, flags, watch)
     this.root = root
     this.settings = settings
     this.#watch = watch
     this.#replay = settings.resume || watch ? new Replay(this.path(settings.journal)) : null
     this.#optionProblems = problems
-    this.stripSecrets = secretStripper(['PROBE_LEDGER'], environment.keys)
+    const secrets = [...environment.keys, ...settings.providers.flatMap((provider) => provider.secrets ?? [])]
+    this.stripSecrets = secretStripper(['PROBE_LEDGER'], secrets)
+    this.#plan = flags[DRY_RUN] === undefined ? null : new CallPlan()
     this.gateway = new Gateway({
+      plan: this.#plan,
       providers: createProviderSet({ custom: settings.providers, environment }),
       prices: settings.prices,
       models: new Set(PROBE_CLASSES.flatMap((probeClass) => this.modelsOf(probeClass))),
-      redact: redactor([...environment.keys, ...settings.providers.flatMap(({ secrets = [] }) => secrets)]),
+      redact: redactor(secrets),
       envelopeUsd: settings.envelopeUsd,
       concurrency: settings.concurrency,
       timeoutMs: settings.timeoutMs,
@@ -87,14 +96,21 @@ export class ProbeHost {
     return [`no model is named; by default ${each.join('; ')}`]
   }
 
-  reporterOptions(): ReporterOptions {
-    const { out, envelopeUsd } = this.settings
-    return {
-      out: this.path(out),
-      envelopeUsd,
-      interrupted: () => this.interrupted,
-      tornLines: async (modelKey, probeClass) => (await this.#replay?.torn(modelKey, probeClass)) ?? 0,
+  /** Tells of the run at its end: what it measured, or what it would do. */
+  reporter(): ProbeReporter | PlanReporter {
+    const { out, envelopeUsd, concurrency } = this.settings
+    const interrupted = (): boolean => this.interrupted
+    const plan = this.#plan
+    if (plan !== null) {
+      const journal = this.path(this.settings.journal)
+      const spentUsd = (modelKey: string): number => this.gateway.spentUsd(modelKey)
+      const about = { journal, envelopeUsd, spentUsd, concurrency }
+      return new PlanReporter({ plan: () => planRun(plan.calls, about), interrupted })
     }
+    const tornLines = async (modelKey: string, probeClass: ProbeClass): Promise<number> =>
+      (await this.#replay?.torn(modelKey, probeClass)) ?? 0
+    const pacing = (modelKey: string) => this.gateway.pacing(modelKey)
+    return new ProbeReporter({ out: this.path(out), envelopeUsd, interrupted, pacing, tornLines }, this.cases)
   }
 
   /** What the workers of a class are told. */

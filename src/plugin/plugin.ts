@@ -1,6 +1,5 @@
 import type { Plugin, TestProjectInlineConfiguration } from 'vitest/config'
 import type { Reporter, Vitest } from 'vitest/node'
-import { ProbeReporter } from '../../reporters/probe-reporter.ts'
 import { EXIT_STATUS, SetupError } from '../model/errors.ts'
 import { PROBE_CLASSES, type ProbeClass } from '../model/fixture.ts'
 import { createProbePool, POOL_NAME } from '../pool/pool.ts'
@@ -78,7 +77,7 @@ async function openHost(vitest: Vitest, options: ProbesOptions): Promise<ProbeHo
   const host = new ProbeHost(vitest.config.root, options, vitest.config.watch)
   const classes = vitest.config.mergeReports ? [] : await checkSetup(vitest, host)
   for (const notice of host.notices(classes)) vitest.logger.log(notice)
-  vitest.config.reporters.push(new ProbeReporter(host.reporterOptions(), host.cases) as never)
+  vitest.config.reporters.push(host.reporter() as never)
   // In watch mode Vitest itself reads Ctrl-C from the keyboard, and cancels. Otherwise: not before the run begins, when
   // Vitest and the servers of all projects have their listeners in place.
   if (!vitest.config.watch) {

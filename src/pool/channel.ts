@@ -23,6 +23,11 @@ const CLOSED = {
   error: { code: 'INTERRUPTED', message: 'the channel to the main process is closed' },
 } as const
 
+const UNCLONABLE = {
+  kind: 'refused',
+  error: { code: 'OPTION_INVALID', message: 'an ask is plain data' },
+} as const
+
 /** The worker's end of the channel. */
 export interface WorkerEnd {
   readonly ask: (ask: Ask) => Promise<CallOutcome>
@@ -56,14 +61,27 @@ export function workerEnd(port: MessagePort): WorkerEnd {
     })
   // The worker is held open by Vitest's own port, never by this one.
   port.unref()
+  /** Together where that is possible; one that cannot cross a thread is refused, and holds up no other. */
+  const postAsks = (asks: readonly { id: number; ask: Ask }[]): void => {
+    try {
+      post({ type: 'asks', asks })
+    } catch {
+      if (asks.length > 1) return asks.forEach((one) => postAsks([one]))
+      for (const { id } of asks) {
+        open.get(id)?.(UNCLONABLE)
+        open.delete(id)
+      }
+    }
+  }
   return {
     ask: (ask) =>
       answered((id) => {
         batch.push({ id, ask })
         if (batch.length > 1) return
         queueMicrotask(() => {
-          post({ type: 'asks', asks: batch })
+          const asks = batch
           batch = []
+          postAsks(asks)
         })
       }),
     traits: (modelKey, probeClass) => answered((id) => post({ type: 'traits', id, modelKey, probeClass })),

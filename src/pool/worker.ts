@@ -1,3 +1,5 @@
+import { Session } from 'node:inspector'
+import { Session as PromisesSession } from 'node:inspector/promises'
 import { isMainThread, parentPort, workerData } from 'node:worker_threads'
 import { init, runBaseTests, setupEnvironment } from 'vitest/worker'
 import type { RunnerTask } from 'vitest/node'
@@ -19,8 +21,11 @@ const REPORTS: ReadonlySet<string> = new Set([
 
 if (isMainThread || parentPort === null) throw new Error('the probe worker runs in a worker thread')
 const vitestPort = parentPort
-// Its report lists the environment the process was started with, keys included.
+// Its report lists the environment the process was started with, keys included; a session with the main thread would
+// run code there.
 Object.defineProperty(process, 'report', { value: undefined })
+for (const { prototype } of [Session, PromisesSession])
+  Object.defineProperty(prototype, 'connectToMainThread', { value: undefined })
 const { port, settings } = workerData as WorkerData<SessionSettings>
 const session = new ProbeSession(settings, workerEnd(port))
 openSession(session)

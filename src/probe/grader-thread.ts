@@ -1,19 +1,29 @@
 import { isMainThread, parentPort } from 'node:worker_threads'
+import { answerKey } from '../fixtures/answer-key.ts'
 import { compileSchema } from '../grade/conform.ts'
-import { gradeStructured } from '../grade/structured.ts'
-import { BEGUN, type GraderAnswer, type GraderJob } from './grader.ts'
+import { gradeStructured, type StructuredGrade } from '../grade/structured.ts'
+import { BEGUN, type GraderAnswer, type GraderJob, type KeyJob } from './grader.ts'
 
 if (isMainThread || parentPort === null) throw new Error('the grader runs in a worker thread')
 const port = parentPort
 
-port.on('message', ({ schema, reply, expectedValues }: GraderJob) => {
+port.on('message', (job: GraderJob | KeyJob) => {
   // It arrives although this thread is busy from here on.
   port.postMessage(BEGUN)
   let answer: GraderAnswer
   try {
-    answer = { grade: gradeStructured({ reply, schema: compileSchema(schema), expectedValues }) }
+    answer = { result: 'reply' in job ? grade(job) : keyOf(job) }
   } catch (error) {
     answer = { error }
   }
   port.postMessage(answer)
 })
+
+function grade({ schema, reply, expectedValues }: GraderJob): StructuredGrade {
+  return gradeStructured({ reply, schema: compileSchema(schema), expectedValues })
+}
+
+function keyOf({ schema, expectedValues }: KeyJob) {
+  const fixture = { schema, ...(expectedValues !== undefined && { expectedValues }) }
+  return answerKey(fixture, (text) => grade({ schema, expectedValues, reply: { text, finishReason: 'stop' } }))
+}

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { StructuredGrade } from '../grade/structured.ts'
-import type { ModelReply } from '../model/call.ts'
+import type { AnswerKey, ModelReply } from '../model/call.ts'
 import type { JsonSchema } from '../model/fixture.ts'
 
 /** A reply to be graded, and what it is graded by. */
@@ -10,14 +10,17 @@ export interface GraderJob {
   readonly expectedValues: Readonly<Record<string, unknown>> | undefined
 }
 
-export type GraderAnswer = { readonly grade: StructuredGrade } | { readonly error: unknown }
+/** A fixture whose answer key is to be built. */
+export type KeyJob = Pick<GraderJob, 'schema' | 'expectedValues'>
+
+export type GraderAnswer = { readonly result: StructuredGrade | AnswerKey | null } | { readonly error: unknown }
 
 /** What the thread says when it takes a job: its own start, on a busy machine, is no part of the deadline. */
 export const BEGUN = 'begun'
 
 interface WaitingJob {
-  readonly job: GraderJob
-  readonly resolve: (grade: StructuredGrade | null) => void
+  readonly job: GraderJob | KeyJob
+  readonly resolve: (result: StructuredGrade | AnswerKey | null) => void
   readonly reject: (error: unknown) => void
 }
 
@@ -29,10 +32,11 @@ const THREAD_FILE = new URL(
 
 /** Any schema that a person wrote is done in milliseconds. */
 const DEADLINE_MS = 5000
+const MOST_MEMORY_MB = 512
 
 /**
- * Grades replies in a thread of its own, one at a time, each with a deadline: a regular expression in a fixture can
- * take forever, and nothing but the end of its thread stops it.
+ * Grades replies, and builds answer keys, in a thread of its own, one at a time, each with a deadline: a regular
+ * expression in a fixture can take forever, and nothing but the end of its thread stops it.
  */
 export class Grader {
   readonly #deadlineMs: number
@@ -51,8 +55,17 @@ export class Grader {
    * @throws what the grader throws for a fixture that cannot be applied.
    */
   grade(job: GraderJob): Promise<StructuredGrade | null> {
+    return this.#result(job)
+  }
+
+  /** @returns the answer key of a fixture, or null when none was found in time. */
+  answerKey(job: KeyJob): Promise<AnswerKey | null> {
+    return this.#result(job)
+  }
+
+  #result<T extends StructuredGrade | AnswerKey>(job: GraderJob | KeyJob): Promise<T | null> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ job, resolve, reject })
+      this.#waiting.push({ job, resolve: resolve as WaitingJob['resolve'], reject })
       this.#next()
     })
   }
@@ -67,18 +80,20 @@ export class Grader {
   }
 
   #startThread(): Worker {
-    const thread = new Worker(THREAD_FILE, { execArgv: [] })
+    const thread = new Worker(THREAD_FILE, { execArgv: [], resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB } })
     // What waits for a grade keeps the worker alive, not the thread.
     thread.unref()
     thread.on('message', (answer: GraderAnswer | typeof BEGUN) => {
       if (thread !== this.#thread) return
       if (answer === BEGUN) this.#timer = setTimeout(() => this.#giveUp(), this.#deadlineMs)
-      else this.#settle(({ resolve, reject }) => ('grade' in answer ? resolve(answer.grade) : reject(answer.error)))
+      else this.#settle(({ resolve, reject }) => ('result' in answer ? resolve(answer.result) : reject(answer.error)))
     })
     thread.on('error', (error) => {
       if (thread !== this.#thread) return
       this.#thread = null
-      this.#settle(({ reject }) => reject(error))
+      // What wants more memory than any fixture needs has no result, like what wants more time.
+      const tooMuch = (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY'
+      this.#settle(({ resolve, reject }) => (tooMuch ? resolve(null) : reject(error)))
     })
     return thread
   }

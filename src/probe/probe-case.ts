@@ -2,7 +2,7 @@ import { caseKey, type CaseMeta, type Progress } from '../model/case-meta.ts'
 import { EnvelopeExceededError, ProbeError } from '../model/errors.ts'
 import type { LoadedFixture, ProbeClass } from '../model/fixture.ts'
 import { isIneligible, SETUP_FAILURES, type Sample } from '../model/sample.ts'
-import type { Refusal, TraitsOutcome } from '../model/call.ts'
+import { isDryRun, type Refusal, type TraitsOutcome } from '../model/call.ts'
 import { recipeOf } from './recipes/index.ts'
 import type { Enforcement, RecipeSettings, RecipeTools, TakeSample } from './recipes/recipe.ts'
 
@@ -64,6 +64,11 @@ export class ProbeCase {
 
   get failed(): boolean {
     return this.#broken !== null
+  }
+
+  /** Nothing keeps the case from being measured but that the run only plans. */
+  get plannedOnly(): boolean {
+    return !this.failed && this.meta.refusal !== null && isDryRun(this.meta.refusal)
   }
 
   /** Marks the case as impossible to measure. */

@@ -1,5 +1,4 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { answerKey } from '../fixtures/answer-key.ts'
 import { loadFixtureFolder, type FixtureFolder } from '../fixtures/load.ts'
 import type { AnswerKey, Ask, CallOutcome, TraitsOutcome } from '../model/call.ts'
 import { caseKey, type CaseMeta, type Progress } from '../model/case-meta.ts'
@@ -38,6 +37,7 @@ export class ProbeSession {
   readonly pause: RecipeTools['pause'] = (ms) => wait(ms)
   readonly #traits = new Map<string, Promise<TraitsOutcome>>()
   readonly #enforcement = new Map<string, Promise<Enforcement>>()
+  readonly #grader = new Grader()
   readonly #answerKeys = new Map<string, Promise<AnswerKey | null>>()
   readonly #askTraits: (modelKey: string, probeClass: ProbeClass) => Promise<TraitsOutcome>
   readonly #drafts = new WeakMap<CaseMeta, ProbeCase>()
@@ -51,8 +51,7 @@ export class ProbeSession {
     this.ask = main.ask
     this.tell = main.tell
     this.#askTraits = main.traits
-    const grader = new Grader()
-    this.grade = (job) => grader.grade(job)
+    this.grade = (job) => this.#grader.grade(job)
   }
 
   /** What is known of a model and class, asked for once a run. */
@@ -78,8 +77,7 @@ export class ProbeSession {
     let known = this.#answerKeys.get(hash)
     if (known === undefined) {
       const { schema = {}, expectedValues } = fixture
-      const judged = { schema, expectedValues }
-      known = answerKey(fixture, (text) => this.grade({ ...judged, reply: { text, finishReason: 'stop' } }))
+      known = this.#grader.answerKey({ schema, expectedValues })
       this.#answerKeys.set(hash, known)
     }
     return known
@@ -116,7 +114,7 @@ export class ProbeSession {
     const cases = [...this.#planned.values()]
     // A case that cannot be prepared says so when its first sample is taken.
     await Promise.allSettled(cases.map((probeCase) => probeCase.prepare()))
-    const rounds = Math.max(0, ...cases.map((probeCase) => probeCase.meta.samplesWanted))
+    const rounds = cases.reduce((most, { meta }) => Math.max(most, meta.samplesWanted), 0)
     for (let index = 0; index < rounds; index += 1) {
       for (const probeCase of cases) if (index < probeCase.meta.samplesWanted) probeCase.take(index)
     }

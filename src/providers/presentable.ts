@@ -1,3 +1,4 @@
+import type { AccountLimit } from '../model/call.ts'
 import { ProviderFault } from './provider.ts'
 
 /** Error pages can be long, and what a fault says lands in result files. In characters. */
@@ -10,8 +11,13 @@ const MOST_DEPTH = 12
 /**
  * A fault as it can be shown: its message cut to length, and nowhere in it or in its causes the key, which some servers
  * and proxies repeat when they refuse it.
+ * @param accountLimit what the headers that came with it say.
  */
-export function presentable(fault: ProviderFault, apiKey: string | null): ProviderFault {
+export function presentable(
+  fault: ProviderFault,
+  apiKey: string | null,
+  accountLimit: AccountLimit | null = fault.accountLimit,
+): ProviderFault {
   const secret = apiKey !== null && apiKey.length >= KEY_LENGTH ? apiKey : null
   const safe = secret === null ? fault.message : without(fault.message, secret)
   const message = safe.length > MESSAGE_LIMIT ? `${safe.slice(0, MESSAGE_LIMIT)}…` : safe
@@ -20,6 +26,7 @@ export function presentable(fault: ProviderFault, apiKey: string | null): Provid
     billing,
     retryAfterMs,
     retryable,
+    accountLimit,
     cause: secret === null ? cause : copyWithout(cause, secret),
   })
 }

@@ -1,4 +1,4 @@
-import type { AnswerKey, CachePolicy, CallRequest, ModelReply, NativeRung, Usage } from '../model/call.ts'
+import type { AccountLimit, AnswerKey, CachePolicy, CallRequest, ModelReply, NativeRung, Usage } from '../model/call.ts'
 import type { ProbeClass } from '../model/fixture.ts'
 import type { InfrastructureFailure, SetupFailure } from '../model/sample.ts'
 
@@ -102,20 +102,30 @@ export class ProviderFault extends Error {
   override readonly name = 'ProviderFault'
   readonly failureClass: InfrastructureFailure | SetupFailure
   readonly billing: Billing
-  /** How long the provider asks to wait, in milliseconds. */
+  /** How long the provider asks to wait, in milliseconds; null as well when that makes no sense. */
   readonly retryAfterMs: number | null
   /** False when the same request would only fail again. */
   readonly retryable: boolean
+  /** What the provider said of the account's limits along with it. */
+  readonly accountLimit: AccountLimit | null
 
   constructor(
     failureClass: InfrastructureFailure | SetupFailure,
     message: string,
-    options: { billing: Billing; retryAfterMs?: number | null; retryable?: boolean; cause?: unknown },
+    options: {
+      billing: Billing
+      retryAfterMs?: number | null
+      retryable?: boolean
+      accountLimit?: AccountLimit | null
+      cause?: unknown
+    },
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
     this.failureClass = failureClass
     this.billing = options.billing
-    this.retryAfterMs = options.retryAfterMs ?? null
+    const { retryAfterMs = null } = options
+    this.retryAfterMs = retryAfterMs !== null && retryAfterMs >= 0 && retryAfterMs < Infinity ? retryAfterMs : null
     this.retryable = options.retryable ?? true
+    this.accountLimit = options.accountLimit ?? null
   }
 }

@@ -1,5 +1,6 @@
 import type { CaseMeta } from '../model/case-meta.ts'
 import type { ProbeClass } from '../model/fixture.ts'
+import type { Pacing } from '../model/pacing.ts'
 import { isIneligible, type Sample } from '../model/sample.ts'
 import { HARNESS_VERSION } from '../model/version.ts'
 import { pooledBlock, statsBlock } from '../stats/block.ts'
@@ -13,6 +14,8 @@ export interface RunFacts {
   readonly envelopeUsd: number
   /** Somebody stopped the run. */
   readonly interrupted: boolean
+  /** The pace of the account its calls went to; absent or null: not known. */
+  readonly pacing?: Pacing | null
 }
 
 interface MeasuredFixture {
@@ -44,11 +47,12 @@ export function buildResult(run: RunFacts, cases: readonly CaseMeta[]): ResultFi
     simulated: facts?.simulated ?? false,
     complete: metas.every(isComplete),
     stopReason: stopReason(run, metas),
-    samplesPerFixture: Math.max(1, ...metas.map((meta) => meta.samplesWanted)),
+    samplesPerFixture: metas.reduce((most, { samplesWanted }) => Math.max(most, samplesWanted), 1),
     envelopeUsd: run.envelopeUsd,
     totalCostUsd: sumUsd(canary === null ? samples : [...samples, canary]),
     priceSource: facts?.priceSource ?? null,
     ...(canary !== null && { canary }),
+    ...(run.pacing && { pacing: run.pacing }),
     shard: null,
     fixtureHashes: byFixture((meta) => meta.fixtureHash),
     fixtureFamilies: byFixture((meta) => meta.family),

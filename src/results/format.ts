@@ -1,6 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import Type, { type Static } from 'typebox'
 import { CanarySchema } from '../model/canary.ts'
+import { PacingSchema } from '../model/pacing.ts'
 import { ProbeError } from '../model/errors.ts'
 import { PROBE_CLASSES } from '../model/fixture.ts'
 import { SampleSchema } from '../model/sample.ts'
@@ -43,6 +44,7 @@ export const ResultSchema = Type.Object(
     }),
     priceSource: Type.Union([Type.String(), Type.Null()]),
     canary: Type.Optional(CanarySchema),
+    pacing: Type.Optional(PacingSchema),
     shard: Type.Union([Type.String({ pattern: '^\\d+/\\d+$' }), Type.Null()]),
     fixtureHashes: perFixture(Type.String({ pattern: '^[0-9a-f]{16}$' })),
     fixtureFamilies: perFixture(Type.String()),

@@ -66,12 +66,28 @@ test('fixtures are chosen by their whole id', async () => {
   expect(rowsOf(run, 'two')).toEqual(['scripted/x image a 1', 'scripted/x schema 1 1'])
 })
 
-test('a fixture that there is none of is named, beside what was measured', async () => {
+test('a fixture that there is none of is named before anything is bought', async () => {
   const run = await project()
   const { status, output } = await run.cli(['run', '--model', 'scripted/x', '--class', 'schema', '--fixture', '1,typo'])
-  expect(output).toContain('--fixture: no probe of schema is named typo')
-  expect(status).toBe(1)
-  expect(rowsOf(run)).toEqual(['scripted/x schema 1 5'])
+  expect(output).toMatch(/^modelrig-probes: OPTION_INVALID  --fixture: no probe of schema is named typo; fix: .*\n$/)
+  expect([status, rowsOf(run)]).toEqual([1, []])
+})
+
+test('an id that only looks like one in a probe file is told after the run', async () => {
+  const run = await project({
+    'probes/schema.probe.ts': `import { probeFixtures } from 'modelrig-probes'\n// Not ghost, though.\nprobeFixtures('schema')\n`,
+  })
+  const { status, output } = await run.cli([
+    'run',
+    '--model',
+    'scripted/x',
+    '--class',
+    'schema',
+    '--fixture',
+    '1,ghost',
+  ])
+  expect(output).toContain('--fixture: no probe of schema is named ghost')
+  expect([status, rowsOf(run)]).toEqual([1, ['scripted/x schema 1 5']])
 })
 
 test('a fixture that is skipped is said to be, rather than measured', async () => {
@@ -113,6 +129,7 @@ test('an envelope that is reached is status 2, with what was measured', async ()
 test.for<[string, string[], RegExp]>([
   ['an unknown flag', ['--sample', '3'], /Unknown option `--sample`/],
   ['an argument', ['schema'], /Unused args: `schema`/],
+  ['flags after --', ['--', '--model', 'a/b'], /takes nothing after --, and was given --model a\/b/],
   ['a flag without its value', ['--samples'], /option `--samples <n>` value is missing/],
   ['a number that is none', ['--samples', 'many'], /--samples: "many" is not allowed; allowed: a whole number from 1/],
   ['a number out of range', ['--samples', '0'], /--samples: 0 is not allowed; allowed: a whole number from 1/],

@@ -34,12 +34,9 @@ test('one canary a model decides for all its fixtures and samples', async () => 
 
 /** A rung, whence it is set, and what the samples ask the server for. */
 test.for<[string, 'option' | 'variable' | 'flag', string, canaries: number]>([
-  ['native', 'option', 'json_schema', 1],
-  ['native', 'variable', 'json_schema', 1],
   ['native', 'flag', 'json_schema', 1],
   ['json_mode', 'option', 'json_object', 0],
   ['json_mode', 'variable', 'json_object', 0],
-  ['json_mode', 'flag', 'json_object', 0],
 ])('the rung %s of the %s goes over the wire', async ([rung, place, format, canaries]) => {
   const { calls, url } = await chatLoopback()
   // Whatever goes before is to win over what comes after.
@@ -66,41 +63,32 @@ test('a native rung that is forced is not measured on a server that takes schema
   )
   const { status, output } = await run.vitest(['run', '--project', 'schema'])
   expect(output).toContain('the native rung is not to be had (schema_not_enforced)')
-  expect([status, run.results()]).toEqual([4, {}])
+  expect([status, Object.values(run.results()).map(({ raw }) => raw)]).toEqual([4, [{}]])
 })
 
-test.for<['option' | 'variable' | 'flag', number]>([
+test.for<['option' | 'flag', number]>([
   ['option', 3],
-  ['variable', 2],
-  ['flag', 1],
+  ['flag', 2],
 ])('the concurrency of the %s bounds the calls that are open at once', async ([place, bound]) => {
   const { most, calls, url } = await chatLoopback(20)
   const run = project(configWith(`concurrency: ${place === 'option' ? bound : 7}`))
-  const variable = { variable: String(bound), flag: '7' }[place as string]
   const env = { PROBE_MODEL: MODELS, COMPATIBLE_BASE_URL: url, PROBE_RUNG: 'json_mode', PROBE_SAMPLES: '4' }
   const { status } = await run.cli(
     ['run', '--class', 'schema', ...(place === 'flag' ? ['--concurrency', String(bound)] : [])],
-    { ...env, ...(variable !== undefined && { PROBE_CONCURRENCY: variable }) },
+    { ...env, ...(place === 'flag' && { PROBE_CONCURRENCY: '7' }) },
   )
   expect([status, calls.length, most.open]).toEqual([0, 24, bound])
 })
 
-test.for<['option' | 'variable', number]>([
-  ['option', 150],
-  ['variable', 250],
-])('the pause of a caching sample is the one of the %s', async ([place, ms]) => {
+test('between the calls of a caching sample is the pause that the run is given', async () => {
   const { calls, url } = await chatLoopback()
-  const run = project(configWith(`cacheDelayMs: ${place === 'option' ? ms : 0}`))
-  const { status } = await run.vitest(['run', '--project', 'caching'], {
-    PROBE_MODEL: 'compatible/x',
-    COMPATIBLE_BASE_URL: url,
-    PROBE_SAMPLES: '1',
-    ...(place === 'variable' && { PROBE_CACHE_DELAY_MS: String(ms) }),
-  })
-  expect([status, calls.length]).toEqual([0, 2])
-  const [prime, repeat] = calls
-  expect(repeat!.prompt).toBe(prime!.prompt)
-  expect(repeat!.at - prime!.at).toBeGreaterThanOrEqual(ms - 1)
+  const run = project(configWith('cacheDelayMs: 0'))
+  const env = { PROBE_MODEL: 'compatible/x', COMPATIBLE_BASE_URL: url, PROBE_SAMPLES: '1', PROBE_CACHE_DELAY_MS: '200' }
+  expect((await run.vitest(['run', '--project', 'caching'], env)).status).toBe(0)
+  const [prime, repeat, ...others] = calls
+  expect([repeat!.prompt, others]).toEqual([prime!.prompt, []])
+  // Timers may fire a fraction of a millisecond early.
+  expect(repeat!.at - prime!.at).toBeGreaterThanOrEqual(199)
 })
 
 test('without one it is what the provider’s cache needs', async () => {

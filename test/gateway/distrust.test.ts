@@ -1,7 +1,7 @@
 import type { CallOutcome } from '../../src/model/call.ts'
 import { expect, test } from 'vitest'
 import { redactor } from '../../src/gateway/redact.ts'
-import { ProviderFault } from '../../src/providers/provider.ts'
+import { FREE, ProviderFault } from '../../src/providers/provider.ts'
 import { scriptedProvider } from '../../src/providers/scripted.ts'
 import { askFor, CENT, gatewayOf } from '../support/gateway.ts'
 
@@ -44,11 +44,15 @@ test.for<[string, unknown]>([
   })
 })
 
-test.for<[string, unknown]>([
-  ['an object without a text', Object.create(null)],
-  ['undefined', undefined],
-  ['a fault without billing', Object.assign(new ProviderFault('network', 'cut', unbilled), { billing: undefined })],
-])('a provider that throws %s, at once or later, costs its sample and nothing else', async ([, thrown]) => {
+test.for<[string, unknown, number]>([
+  ['an object without a text', Object.create(null), 0.04],
+  ['undefined', undefined, 0.04],
+  [
+    'a fault without billing',
+    Object.assign(new ProviderFault('network', 'cut', unbilled), { billing: undefined }),
+    0.08,
+  ],
+])('a provider that throws %s, at once or later, costs its sample and nothing else', async ([, thrown, bound]) => {
   for (const call of [
     () => {
       throw thrown
@@ -58,7 +62,7 @@ test.for<[string, unknown]>([
     const provider = { ...scriptedProvider({ reply: () => 'x' }), price: () => CENT, call }
     const { gateway, clock, journal } = gatewayOf([provider])
     const outcome = await clock.runUntil(gateway.ask(askFor('a', 0)))
-    expect(outcome).toMatchObject({ kind: 'fault', record: { costUsd: null, costUpperBoundUsd: 0.04 } })
+    expect(outcome).toMatchObject({ kind: 'fault', record: { costUsd: null, costUpperBoundUsd: bound } })
     expect(journal.entries).toHaveLength(1)
   }
 })
@@ -113,6 +117,15 @@ test.for<[string, unknown]>([
   const provider = { ...scriptedProvider({ reply: () => 'x' }), price: () => price as never }
   const { gateway } = gatewayOf([provider])
   expect(() => gateway.facts('scripted/x')).toThrow(expect.objectContaining({ code: 'OPTION_INVALID' }))
+})
+
+test('where one model of a server has a price, its others are not free', () => {
+  const own = { ...scriptedProvider({ name: 'near', reply: () => 'x' }), price: () => FREE }
+  const prices = { 'near/chosen': { inputUsdPerMTok: 1, outputUsdPerMTok: 1 } }
+  const { gateway } = gatewayOf([own], { prices, models: new Set(['near/chosen']) })
+  expect(gateway.facts('near/chosen').pricing.paid).toBe(true)
+  expect(() => gateway.facts('near/dear')).toThrow(expect.objectContaining({ code: 'PRICE_MISSING' }))
+  expect(gatewayOf([own]).gateway.facts('near/dear').pricing.paid).toBe(false)
 })
 
 test('a key that a provider echoes, in a reply or an error, is taken out before anything is kept', async () => {

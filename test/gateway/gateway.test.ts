@@ -57,7 +57,7 @@ test.for([1, 3])('models of one provider take turns, at %i at once', async (conc
   expect(Math.max(...lead.map(Math.abs))).toBeLessThanOrEqual(concurrency + 1)
 })
 
-test('a fault that time can heal is tried again after a growing pause, four times in all', async () => {
+test('a fault that time can heal is tried again after a growing pause, eight times in all', async () => {
   const times: number[] = []
   const clock = new VirtualClock(() => 0.5)
   const provider = scriptedProvider({
@@ -68,9 +68,9 @@ test('a fault that time can heal is tried again after a growing pause, four time
   })
   const { gateway } = gatewayOf([provider], { clock })
   const outcome = await clock.runUntil(gateway.ask(askFor('a', 0)))
-  // Half of 1, 2 and 4 seconds, one after the other.
-  expect(times).toEqual([0, 500, 1500, 3500])
-  expect(outcome).toMatchObject({ kind: 'fault', failureClass: 'overloaded', record: { attempts: 4, costUsd: 0 } })
+  // Half of 1, 2, 4, 8, 16, 30 and 30 seconds, one after the other.
+  expect(times).toEqual([0, 500, 1500, 3500, 7500, 15_500, 30_500, 45_500])
+  expect(outcome).toMatchObject({ kind: 'fault', failureClass: 'overloaded', record: { attempts: 8, costUsd: 0 } })
 })
 
 test('a provider’s own pause is kept; one beyond a minute is not waited for', async () => {

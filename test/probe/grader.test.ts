@@ -36,3 +36,31 @@ test('a fixture that cannot be applied is an error, not a time-out', async () =>
   await expect(grader.grade(job)).rejects.toThrow('nonsense')
   expect(await grader.grade({ ...job, schema: HARMLESS })).toMatchObject({ parseOk: true })
 })
+
+test(
+  'an answer key that would take forever, or all memory, costs itself and no other',
+  { timeout: 60_000 },
+  async () => {
+    const grader = new Grader(1500)
+    const endless = {
+      type: 'object',
+      properties: { a: { type: 'array', minItems: 4e9, items: { type: 'string' } } },
+      required: ['a'],
+    }
+    const keys = await Promise.all([
+      grader.answerKey({ schema: endless, expectedValues: undefined }),
+      grader.answerKey({ schema: HARMLESS, expectedValues: { a: 'x' } }),
+      grader.answerKey({ schema: HARMLESS, expectedValues: { a: { $pattern: '^a{200000000}$' } } }),
+      grader.answerKey({ schema: HARMLESS, expectedValues: { 'b.4294967295.c': 1 } }),
+      grader.answerKey({ schema: HARMLESS, expectedValues: { 'a.Infinity.b': 1 } }),
+      grader.answerKey({ schema: HARMLESS, expectedValues: { a: 'y' } }),
+    ])
+    expect(keys).toEqual([null, KEY('x'), null, null, null, KEY('y')])
+  },
+)
+
+const KEY = (a: string) => ({
+  right: JSON.stringify({ a }),
+  wrongValues: expect.any(String),
+  nonConforming: expect.any(String),
+})

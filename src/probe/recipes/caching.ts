@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { gradeRepeat, primeProblem } from '../../grade/caching.ts'
 import { replyFailure } from '../../grade/reply-failure.ts'
-import type { Ask, CallOutcome, CallRequest } from '../../model/call.ts'
+import { isDryRun, type Ask, type CallOutcome, type CallRequest } from '../../model/call.ts'
 import { cacheFiller } from './cache-filler.ts'
 import { cachingSample, faultSample, ineligibleSample, joinRecords, unrepeatedSample } from '../sample.ts'
 import type { Measured, Measurement, Recipe } from './recipe.ts'
@@ -76,6 +76,8 @@ async function measurePair(
   pair: Pair,
 ): Promise<Measured> {
   const prime = await pair.prime()
+  // A plan holds both calls, although the second is never reached.
+  if (prime.kind === 'refused' && isDryRun(prime.error)) await pair.repeat()
   if (prime.kind !== 'reply') return unmeasured(sampleIndex, prime)
   const problem = primeProblem(prime.reply, policy)
   if (problem !== null) return kept(ineligibleSample(sampleIndex, prime.reply, prime.record, problem))

@@ -1,4 +1,4 @@
-import type { CallRequest, ModelReply, Refusal, Rung } from '../../model/call.ts'
+import { isDryRun, type CallRequest, type ModelReply, type Refusal, type Rung } from '../../model/call.ts'
 import { ProbeError } from '../../model/errors.ts'
 import type { ProbeClass } from '../../model/fixture.ts'
 import { structuredSample, ungradedSample } from '../sample.ts'
@@ -51,6 +51,8 @@ type Way =
 async function wayOfAsking({ modelKey, traits, settings: { rung }, tools }: Measurement): Promise<Way> {
   if (rung === 'json_mode' || traits.nativeRung !== 'unproven') return { kind: 'asked', rung, fallback: null }
   const shown = await tools.enforcement(modelKey)
+  // Where nothing is sent nothing is shown; what comes after is planned all the same.
+  if (shown.kind === 'refused' && isDryRun(shown.error)) return { kind: 'asked', rung, fallback: null }
   if (shown.kind === 'refused') return { kind: 'refused', refusal: shown.error }
   if (shown.fallback === null) return { kind: 'asked', rung, fallback: null }
   if (rung === 'native') return { kind: 'refused', refusal: notNative(modelKey, shown) }

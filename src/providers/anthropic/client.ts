@@ -34,13 +34,23 @@ export async function openClient({ apiKey, address }: ClientOptions): Promise<An
 /**
  * One request of the Messages API. The SDK's own method for it writes about models that grow old to the console and
  * refuses answers that could be long.
+ * @param hear is told the headers of an answer, be it an error.
  */
-export function postMessage(
+export async function postMessage(
   sdk: Anthropic,
   body: Anthropic.MessageCreateParamsNonStreaming,
   signal: AbortSignal,
+  hear: (headers: Headers) => void,
 ): Promise<unknown> {
-  return sdk.post('/v1/messages', { body, signal })
+  try {
+    const { data, response } = await sdk.post('/v1/messages', { body, signal }).withResponse()
+    hear(response.headers)
+    return data
+  } catch (error) {
+    const { headers } = error as { readonly headers?: unknown }
+    if (headers instanceof Headers) hear(headers)
+    throw error
+  }
 }
 
 /** `ANTHROPIC_CUSTOM_HEADERS` cannot be switched off, and a line of it that is no header would fail every call. */

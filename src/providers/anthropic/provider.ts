@@ -1,7 +1,8 @@
 import type { Anthropic } from '@anthropic-ai/sdk'
-import type { CallRequest, ModelReply, Rung } from '../../model/call.ts'
+import type { AccountLimit, CallRequest, ModelReply, Rung } from '../../model/call.ts'
 import { ProbeError } from '../../model/errors.ts'
 import { addressOf, keyOf } from '../endpoint.ts'
+import { accountLimitFrom } from '../limit-headers.ts'
 import { prepareImages, type ImageLimits } from '../prepare-image.ts'
 import { presentable } from '../presentable.ts'
 import { ProviderFault, type CallContext, type Credentials, type Provider } from '../provider.ts'
@@ -33,6 +34,8 @@ export function createAnthropicProvider(credentials: Credentials): Provider {
     rung: Rung | null,
     rungFallback: string | null,
   ): Promise<ModelReply> => {
+    let limit: AccountLimit | null = null
+    const hear = (headers: Headers): void => void (limit = accountLimitFrom(headers))
     try {
       client ??= openClient({ apiKey, address })
       const sdk = await client
@@ -42,13 +45,15 @@ export function createAnthropicProvider(credentials: Credentials): Provider {
       const sentImages = images.map(({ sent }) => sent)
       const asked = { rung, rungFallback, searchRequested: request.search, sentImages }
       try {
-        return replyFromMessage(await postMessage(sdk, messagesBody(request, images, model, rung), signal), asked)
+        const body = messagesBody(request, images, model, rung)
+        const reply = replyFromMessage(await postMessage(sdk, body, signal, hear), asked)
+        return { ...reply, ...(limit !== null && { accountLimit: limit }) }
       } catch (error) {
         if (isFiltered((error as { readonly error?: unknown }).error)) return filteredReply(asked)
         throw error
       }
     } catch (error) {
-      throw presentable(faultFromMessages(error, signal), apiKey)
+      throw presentable(faultFromMessages(error, signal), apiKey, limit)
     }
   }
 

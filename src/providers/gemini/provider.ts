@@ -1,5 +1,6 @@
 import type { GoogleGenAI } from '@google/genai'
 import type { CallRequest, ModelReply, Rung } from '../../model/call.ts'
+import { accountLimitFrom } from '../limit-headers.ts'
 import { prepareImages } from '../prepare-image.ts'
 import { presentable } from '../presentable.ts'
 import type { CallContext, Credentials, Provider } from '../provider.ts'
@@ -41,9 +42,11 @@ export function createGeminiProvider(credentials: Credentials): Provider {
       // The SDK's reading of a reply drops fields and throws on others, so the reply is read from what arrived.
       if (exchange.status === null || exchange.status >= 300 || exchange.body === null) throw ended
       const sentImages = images.map(({ sent }) => sent)
-      return replyFromGemini(exchange.body, { rung, rungFallback, searchRequested: request.search, sentImages })
+      const asked = { rung, rungFallback, searchRequested: request.search, sentImages }
+      const accountLimit = accountLimitFrom(exchange.headers)
+      return { ...replyFromGemini(exchange.body, asked), ...(accountLimit !== null && { accountLimit }) }
     } catch (error) {
-      throw presentable(faultFromGemini(error, exchange, signal), settings.apiKey)
+      throw presentable(faultFromGemini(error, exchange, signal), settings.apiKey, accountLimitFrom(exchange.headers))
     }
   }
 

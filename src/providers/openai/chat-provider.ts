@@ -1,6 +1,7 @@
 import type OpenAI from 'openai'
-import type { CallRequest, ModelReply, Rung } from '../../model/call.ts'
+import type { AccountLimit, CallRequest, ModelReply, Rung } from '../../model/call.ts'
 import type { ProbeClass } from '../../model/fixture.ts'
+import { accountLimitFrom } from '../limit-headers.ts'
 import { prepareImages, type PreparedImage } from '../prepare-image.ts'
 import { presentable } from '../presentable.ts'
 import { ProviderFault, type CallContext, type Price, type Provider } from '../provider.ts'
@@ -40,16 +41,19 @@ export function createChatProvider(options: ChatProviderOptions): Provider {
       cache: Readonly<Record<string, string>>,
     ) => Promise<ModelReply>,
   ): Promise<ModelReply> => {
+    let limit: AccountLimit | null = null
+    const hear = (headers: Headers): void => void (limit = accountLimitFrom(headers))
     try {
       const cache = cacheMarks(request.cacheKey, dialect)
-      const sdk = await openClient(options, cache.headers)
+      const sdk = await openClient(options, cache.headers, hear)
       const images = await prepareImages(request.images, dialect.imageLimits ?? IMAGE_LIMITS)
       if (signal.aborted)
         throw new ProviderFault('timeout', 'the call was ended before it was sent', { billing: { kind: 'none' } })
       const reply = await exchange(sdk, images, cache.body)
-      return { ...reply, sentImages: images.map((image) => image.sent) }
+      const sentImages = images.map((image) => image.sent)
+      return { ...reply, sentImages, ...(limit !== null && { accountLimit: limit }) }
     } catch (error) {
-      throw presentable(faultFromChat(error, signal), options.apiKey)
+      throw presentable(faultFromChat(error, signal), options.apiKey, limit)
     }
   }
 

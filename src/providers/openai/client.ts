@@ -14,10 +14,12 @@ export interface Endpoint {
 /**
  * A client for one call: it holds no connection, and its headers are the call's. The SDK is loaded when first needed;
  * everything it could take from the environment is passed.
+ * @param hear is told the headers of every answer.
  */
 export async function openClient(
   { baseUrl, apiKey }: Endpoint,
   headers: Readonly<Record<string, string>>,
+  hear: (headers: Headers) => void,
 ): Promise<OpenAI> {
   const { OpenAI: Client } = await import('openai')
   return new Client({
@@ -31,6 +33,6 @@ export async function openClient(
     maxRetries: 0,
     timeout: NO_DEADLINE_MS,
     logLevel: 'off',
-    fetch: chatFetch(apiKey, headers),
+    fetch: chatFetch(apiKey, headers, hear),
   })
 }

@@ -14,6 +14,11 @@ const UNREADABLE: readonly ((right: string) => Said)[] = [
   () => ({ text: '' }),
 ]
 
+/** An answer that stops in the middle and is said to be whole. */
+function cut(right: string): Said {
+  return { text: right.slice(0, Math.ceil(right.length / 2)) }
+}
+
 /** An answer to a structured question. Where the key has no wrong answer of a kind, the right one is given. */
 export function structuredAnswer(
   { right, wrongValues, nonConforming }: AnswerKey,
@@ -22,7 +27,9 @@ export function structuredAnswer(
 ): Said {
   // One draw decides both: what conforms also parses.
   const structure = chance('structure')
-  if (structure >= profile.parse) return UNREADABLE[Math.floor(chance('way') * UNREADABLE.length)]!(right)
+  if (structure >= profile.parse) {
+    return profile.unreadable === 'cut' ? cut(right) : UNREADABLE[Math.floor(chance('way') * UNREADABLE.length)]!(right)
+  }
   if (structure >= profile.conform) return { text: nonConforming ?? right }
   return { text: chance('values') < profile.values ? right : (wrongValues ?? right) }
 }

@@ -1,12 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { CallRequest, ModelReply } from '../../model/call.ts'
 import { PROBE_CLASSES } from '../../model/fixture.ts'
-import type { InfrastructureFailure } from '../../model/sample.ts'
 import { BLANK_REPLY } from '../blank-reply.ts'
 import { FREE, ProviderFault, type CallContext, type Provider } from '../provider.ts'
 import { lookedUpAnswer, structuredAnswer, tokensIn, tokensOf, type Said } from './answers.ts'
 import { chanceOf, logNormal, type Chance } from './chance.ts'
+import { failSometimes } from './faults.ts'
 import { SIM_PROFILES, type SimProfile } from './profiles.ts'
+import { reportedUsage } from './usage.ts'
 
 /** Share of a prompt that a hit reads from cache, in whole blocks. */
 const CACHED_SHARE = 0.9
@@ -16,6 +17,8 @@ const MINIMUM_CACHED = 1024
 interface SimModel {
   readonly profile: SimProfile
   readonly seed: number
+  /** The process is killed at this call of the model; null: never. */
+  readonly crashesAt: number | null
 }
 
 /**
@@ -23,6 +26,7 @@ interface SimModel {
  * statistics against what is known, and for rehearsing what can go wrong. Deterministic under a seed but for its latency.
  */
 export function createSimProvider(): Provider {
+  const calls = new Map<string, number>()
   return {
     name: 'sim',
     classes: PROBE_CLASSES,
@@ -37,24 +41,33 @@ export function createSimProvider(): Provider {
       source: 'simulated',
       asOf: '2026-11-30',
     }),
-    rejectModel: (model) => (modelOf(model) === null ? unknownProfile(model) : null),
+    rejectModel: (model) => {
+      if (modelOf(model) !== null) return null
+      return /^crash(:0+)?$/.test(model) ? NO_CRASH_CALL : unknownProfile(model)
+    },
     async call(request, context) {
       const model = modelOf(context.model)
       const { rehearsal } = context
       if (model === null || rehearsal === undefined) throw unrehearsed(context.model)
+      const call = (calls.get(context.model) ?? 0) + 1
+      calls.set(context.model, call)
+      if (call === model.crashesAt) process.kill(process.pid, 'SIGKILL')
       const { probeClass, fixtureHash, sampleIndex, step, attempt } = rehearsal
       const sample = [context.model.split(':')[0]!, model.seed, probeClass, fixtureHash, sampleIndex, step]
       await latency(model.profile, chanceOf(...sample, attempt, 'latency'), context.signal)
-      failSometimes(model.profile, chanceOf(...sample, attempt))
+      await failSometimes(model.profile, chanceOf(...sample, attempt), context.signal)
       return replyOf(request, context, model.profile, chanceOf(...sample))
     },
   }
 }
 
-/** The profile and seed a name stands for; null for none. */
+/** The profile a name stands for, and what its number says; null for none. */
 function modelOf(name: string): SimModel | null {
-  const [, profile = '', seed = '1'] = /^([a-z-]+)(?::(\d{1,9}))?$/.exec(name) ?? []
-  return Object.hasOwn(SIM_PROFILES, profile) ? { profile: SIM_PROFILES[profile]!, seed: Number(seed) } : null
+  const [, profileName = '', number] = /^([a-z-]+)(?::(\d{1,9}))?$/.exec(name) ?? []
+  if (!Object.hasOwn(SIM_PROFILES, profileName)) return null
+  const profile = SIM_PROFILES[profileName]!
+  if (profile.number === 'seed') return { profile, seed: Number(number ?? 1), crashesAt: null }
+  return Number(number) >= 1 ? { profile, seed: 1, crashesAt: Number(number) } : null
 }
 
 async function latency({ latencyMs }: SimProfile, chance: Chance, signal: AbortSignal): Promise<void> {
@@ -62,16 +75,6 @@ async function latency({ latencyMs }: SimProfile, chance: Chance, signal: AbortS
     await wait(logNormal(latencyMs, chance), undefined, { signal })
   } catch (cause) {
     throw new ProviderFault('timeout', 'the call was ended before its reply', { billing: { kind: 'none' }, cause })
-  }
-}
-
-function failSometimes({ faults }: SimProfile, chance: Chance): void {
-  let at = chance('fault')
-  for (const [failureClass, share] of Object.entries(faults)) {
-    at -= share
-    if (at >= 0) continue
-    const message = `simulated: ${failureClass}`
-    throw new ProviderFault(failureClass as InfrastructureFailure, message, { billing: { kind: 'none' } })
   }
 }
 
@@ -85,6 +88,8 @@ function replyOf(
   const counted = tokensIn(request)
   const hit = request.cacheKey !== null && rehearsal?.step === 1 && chance('cache') < profile.cacheHit
   const cachedTokens = hit ? Math.floor((counted * CACHED_SHARE) / CACHE_BLOCK) * CACHE_BLOCK : 0
+  const tokensOut = tokensOf(said.text)
+  const usage = { tokensIn: counted, tokensOut, cachedTokens, cacheWriteTokens: 0, reasoningTokens: 0 }
   return {
     ...BLANK_REPLY,
     finishReason: 'stop',
@@ -92,7 +97,7 @@ function replyOf(
     rawFinishReason: said.finishReason ?? 'stop',
     servedModel: model,
     rung: request.answerSchema === null ? null : request.rung === 'json_mode' ? 'json_mode' : 'native',
-    usage: { tokensIn: counted, tokensOut: tokensOf(said.text), cachedTokens, cacheWriteTokens: 0, reasoningTokens: 0 },
+    usage: reportedUsage(usage, profile.miscounted, chance),
     searchRequested: request.search,
     sentImages: [],
   }
@@ -104,6 +109,8 @@ function answerTo(request: CallRequest, answerKey: Key, profile: SimProfile, cha
   if (answerKey !== null) return structuredAnswer(answerKey, profile, chance)
   return request.search ? lookedUpAnswer(profile, chance) : { text: 'Yes.' }
 }
+
+const NO_CRASH_CALL = 'it needs the call at which the process is killed, as in crash:20'
 
 function unknownProfile(model: string): string {
   const known = Object.keys(SIM_PROFILES).join(', ')

@@ -75,7 +75,7 @@ const rows: readonly Row[] = [
     OPENAI,
     'a repeat that never came: the first call is paid all the same',
     [counted(2000, 0), refused(500, { message: 'Oops.' })],
-    broken('server_error', 0.0021, 5),
+    broken('server_error', 0.0021, 9),
   ],
   // 3 + 12,304 x 2 + 100, then 3 + 12,304 x 0.1 + 100
   [

@@ -38,7 +38,7 @@ export const HOSTS: readonly WireRow[] = [
         }),
       ),
     ],
-    verdict: broken('server_error', 4 * USD),
+    verdict: broken('server_error', 8 * USD),
   },
   {
     ...OPENROUTER,
@@ -105,7 +105,7 @@ export const HOSTS: readonly WireRow[] = [
     ...DEEPSEEK,
     name: 'a server that gives up for want of resources, with its bill',
     replies: [answered(chat({ content: '{"tot' }, 'insufficient_system_resource'))],
-    verdict: broken('overloaded', 4 * USD),
+    verdict: broken('overloaded', 8 * USD),
   },
   {
     ...DEEPSEEK,
@@ -138,7 +138,7 @@ export const HOSTS: readonly WireRow[] = [
     model: 'vllm/any',
     name: 'a generation that the server aborted',
     replies: [answered(chat({ content: '{"total": 7}' }, 'abort'))],
-    verdict: broken('server_error', 4 * USD),
+    verdict: broken('server_error', 8 * USD),
   },
   {
     model: 'deepinfra/any/model',

@@ -52,9 +52,9 @@ const rows: readonly (readonly [string, Record<string, unknown>, Verdict])[] = [
   [
     'failed at a rate limit, with what it had used so far',
     body({ ...FAILED, error: { code: 'rate_limit_exceeded', message: 'Slow down.' }, usage: USAGE }),
-    broken('rate_limited', 4 * USD),
+    broken('rate_limited', 8 * USD, 8),
   ],
-  ['cancelled by the server', body({ status: 'cancelled' }), broken('server_error', 4 * USD)],
+  ['cancelled by the server', body({ status: 'cancelled' }), broken('server_error', 8 * USD)],
   ['still in progress', body({ status: 'in_progress' }), broken('bad_response', 4 * USD)],
   ['without any output', body({ output: undefined, usage: undefined }), broken('bad_response', null)],
 ]

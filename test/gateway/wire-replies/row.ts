@@ -38,8 +38,11 @@ export const PRICE = {
   perSearchUsd: 0,
 }
 
-/** Most attempts of a call. */
-export const ALL = 4
+/** Most attempts of a call, by what it meets each time; 8 of anything else. */
+const MOST_ATTEMPTS: Partial<Record<FailureClass, number>> = {
+  rate_limited: 16,
+  bad_response: 4,
+}
 
 /** An answer to be graded as such. */
 export const answer = (usd: number | null, attempts = 1): Verdict => ({
@@ -60,7 +63,11 @@ export const modelFailed = (
 ): Verdict => ({ scored: true, failureClass, parseOk: false, usd, attempts: 1 })
 
 /** A fault that time may heal, met at every attempt. */
-export const broken = (failureClass: FailureClass, usd: number | null, attempts = ALL): Verdict => ({
+export const broken = (
+  failureClass: FailureClass,
+  usd: number | null,
+  attempts = MOST_ATTEMPTS[failureClass] ?? 8,
+): Verdict => ({
   scored: false,
   failureClass,
   parseOk: false,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AnswerKey, CallRequest, ModelReply } from '../../../src/model/call.ts'
-import type { ProviderFault, Rehearsal } from '../../../src/providers/provider.ts'
+import { ProviderFault, type Rehearsal } from '../../../src/providers/provider.ts'
 import { SIM_PROFILES } from '../../../src/providers/sim/profiles.ts'
 import { createSimProvider } from '../../../src/providers/sim/provider.ts'
 import { requestOf } from '../../support/gateway.ts'
@@ -9,21 +9,38 @@ const KEY: AnswerKey = { right: '{"a":1}', wrongValues: '{"a":2}', nonConforming
 const STRUCTURED = requestOf({ answerSchema: { type: 'object' } })
 const N = 4000
 
-/** What N samples of a model come to: a reply each, or the class of its fault. */
-async function samplesOf(
-  model: string,
+const BASE = { probeClass: 'schema', fixtureHash: '0123456789abcdef', step: 0, attempt: 1, answerKey: KEY } as const
+/** Longer than any simulated reply takes. */
+const DEADLINE_MS = 2000
+
+/** What N calls of a model come to: a reply each, or its fault. */
+async function outcomesOf(
+  profile: string,
   request: CallRequest,
   about: Partial<Rehearsal> = {},
-): Promise<(ModelReply | string)[]> {
+): Promise<(ModelReply | ProviderFault)[]> {
   const sim = createSimProvider()
-  const base = { probeClass: 'schema', fixtureHash: '0123456789abcdef', step: 0, attempt: 1, answerKey: KEY } as const
-  const { signal } = new AbortController()
+  // Past the last call: the process that would be killed is this one.
+  const model = profile === 'crash' ? `crash:${N + 1}` : profile
+  const signal = AbortSignal.timeout(DEADLINE_MS)
   const calls = Array.from({ length: N }, (_, sampleIndex) =>
     sim
-      .call(request, { model, signal, rehearsal: { ...base, sampleIndex, ...about } })
-      .catch((fault: ProviderFault) => fault.failureClass),
+      .call(request, { model, signal, rehearsal: { ...BASE, sampleIndex, ...about } })
+      .catch((fault: ProviderFault) => fault),
   )
   return Promise.all(calls)
+}
+
+/** The same with the classes of faults alone. */
+async function samplesOf(...asked: Parameters<typeof outcomesOf>): Promise<(ModelReply | string)[]> {
+  const outcomes = await outcomesOf(...asked)
+  return outcomes.map((outcome) => (outcome instanceof ProviderFault ? outcome.failureClass : outcome))
+}
+
+/** Whether token counts can be what they say. */
+function possible({ usage: { tokensIn, tokensOut, cachedTokens } }: ModelReply): boolean {
+  if (tokensIn === null || tokensOut === null || cachedTokens === null) return false
+  return tokensIn > 0 && tokensOut >= 0 && cachedTokens >= 0 && cachedTokens <= tokensIn
 }
 
 /** Share of samples for which something holds, with four standard errors of a share around it. */
@@ -41,7 +58,9 @@ const conforms = (text: string): boolean => text === KEY.right || text === KEY.w
 const parses = (sample: ModelReply | string): boolean =>
   typeof sample !== 'string' && sample.finishReason === 'stop' && Object.values(KEY).includes(sample.text)
 
-test.for(Object.entries(SIM_PROFILES))('%s has the true rates it declares', async ([name, profile]) => {
+const ANSWERING = Object.entries(SIM_PROFILES).filter(([name]) => name !== 'outage')
+
+test.for(ANSWERING)('%s has the true rates it declares', async ([name, profile]) => {
   const structured = (await samplesOf(name, STRUCTURED)).filter((sample) => typeof sample !== 'string')
   const texts = structured.map(textOf)
   expectRate(shareOf(structured, parses), profile.parse)
@@ -64,20 +83,50 @@ test.for(Object.entries(SIM_PROFILES))('%s has the true rates it declares', asyn
     (one) => typeof one !== 'string',
   )
   expectRate(
-    shareOf(repeats, ({ usage }) => (usage.cachedTokens ?? 0) > 0),
+    shareOf(repeats, (one) => !possible(one)),
+    profile.miscounted,
+  )
+  expectRate(
+    shareOf(repeats.filter(possible), ({ usage }) => (usage.cachedTokens ?? 0) > 0),
     profile.cacheHit,
   )
 })
 
-test('faults come as often as declared, and another attempt has its own chance', async () => {
-  const first = await samplesOf('flaky', STRUCTURED)
-  const declared = SIM_PROFILES['flaky']!.faults
-  for (const [failureClass, share] of Object.entries(declared)) {
-    expectRate(
-      shareOf(first, (sample) => sample === failureClass),
-      share,
+/** What a fault is at a real provider: its class, what may have been billed, and whether another attempt can help. */
+const AS_AT_PROVIDERS = {
+  rate_limited: ['rate_limited', 'none'],
+  overloaded: ['overloaded', 'none'],
+  server_error: ['server_error', 'none'],
+  reset: ['network', 'unknown'],
+  hang: ['timeout', 'unknown'],
+  cut_body: ['bad_response', 'unknown'],
+} as const
+
+test.for(Object.entries(SIM_PROFILES))(
+  'faults of %s come as often as declared',
+  async ([name, { faults, retryAfterS }]) => {
+    const outcomes = await outcomesOf(name, STRUCTURED)
+    const met = outcomes.filter((outcome) => outcome instanceof ProviderFault)
+    for (const [fault, share] of Object.entries(faults)) {
+      const [failureClass, billing] = AS_AT_PROVIDERS[fault as keyof typeof AS_AT_PROVIDERS]
+      const own = outcomes.map((outcome) => outcome instanceof ProviderFault && outcome.failureClass === failureClass)
+      expectRate(
+        shareOf(own, (one) => one),
+        share,
+      )
+      const first = met.find((one) => one.failureClass === failureClass)
+      const retryAfterMs = fault === 'rate_limited' && retryAfterS !== null ? retryAfterS * 1000 : null
+      expect(first).toMatchObject({ billing: { kind: billing }, retryable: true, retryAfterMs })
+    }
+    const declared = new Set(
+      Object.keys(faults).map((fault) => AS_AT_PROVIDERS[fault as keyof typeof AS_AT_PROVIDERS][0]),
     )
-  }
+    expect(new Set(met.map(({ failureClass }) => failureClass))).toEqual(declared)
+  },
+)
+
+test('another attempt has its own chance', async () => {
+  const first = await samplesOf('flaky', STRUCTURED)
   const second = await samplesOf('flaky', STRUCTURED, { attempt: 2 })
   const faulty = first.flatMap((sample, index) => (typeof sample === 'string' ? [second[index]] : []))
   expect(faulty.some((sample) => typeof sample !== 'string')).toBe(true)
@@ -156,4 +205,29 @@ test('an abort ends the wait at no cost', async () => {
   } as const
   const call = createSimProvider().call(STRUCTURED, { model: 'steady', signal: AbortSignal.abort(), rehearsal })
   await expect(call).rejects.toMatchObject({ failureClass: 'timeout', billing: { kind: 'none' } })
+})
+
+test('an answer that is cut claims to be whole', async () => {
+  const cut = (await samplesOf('garbled', STRUCTURED)).filter((one) => typeof one !== 'string' && one.text === '{"a"')
+  expect(cut.length).toBeGreaterThan(100)
+  for (const one of cut) expect(one).toMatchObject({ finishReason: 'stop' })
+})
+
+test('counts that cannot be are of three kinds', async () => {
+  const replies = (await samplesOf('miscounted', STRUCTURED)) as ModelReply[]
+  const kinds = replies
+    .filter((reply) => !possible(reply))
+    .map(({ usage: { tokensIn, cachedTokens } }) =>
+      tokensIn === null ? 'absent' : tokensIn < 0 ? 'negative' : cachedTokens! > tokensIn ? 'cached beyond input' : '',
+    )
+  expect(new Set(kinds)).toEqual(new Set(['absent', 'negative', 'cached beyond input']))
+})
+
+test.for([
+  ['crash', /needs the call at which the process is killed, as in crash:20/],
+  ['crash:0', /needs the call at which/],
+  ['crashes:3', /there is no simulated model "crashes:3"/],
+] as const)('sim/%s is no model', ([model, objection]) => {
+  expect(createSimProvider().rejectModel!(model)).toMatch(objection)
+  expect(createSimProvider().rejectModel!('crash:1')).toBe(null)
 })
