@@ -66,18 +66,12 @@ test('a native rung that is forced is not measured on a server that takes schema
   expect([status, Object.values(run.results()).map(({ raw }) => raw)]).toEqual([4, [{}]])
 })
 
-test.for<['option' | 'flag', number]>([
-  ['option', 3],
-  ['flag', 2],
-])('the concurrency of the %s bounds the calls that are open at once', async ([place, bound]) => {
+test('the concurrency of a run bounds the calls that are open at once, of all models of a provider together', async () => {
   const { most, calls, url } = await chatLoopback(20)
-  const run = project(configWith(`concurrency: ${place === 'option' ? bound : 7}`))
+  const run = project(configWith('concurrency: 3'))
   const env = { PROBE_MODEL: MODELS, COMPATIBLE_BASE_URL: url, PROBE_RUNG: 'json_mode', PROBE_SAMPLES: '4' }
-  const { status } = await run.cli(
-    ['run', '--class', 'schema', ...(place === 'flag' ? ['--concurrency', String(bound)] : [])],
-    { ...env, ...(place === 'flag' && { PROBE_CONCURRENCY: '7' }) },
-  )
-  expect([status, calls.length, most.open]).toEqual([0, 24, bound])
+  const { status } = await run.vitest(['run', '--project', 'schema'], env)
+  expect([status, calls.length, most.open]).toEqual([0, 24, 3])
 })
 
 test('between the calls of a caching sample is the pause that the run is given', async () => {

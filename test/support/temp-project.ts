@@ -47,7 +47,7 @@ export interface TempProject {
     onStart?: (child: ChildProcess) => void,
   ): Promise<Run>
   /** Runs the package's own command. */
-  cli(args: readonly string[], env?: Record<string, string>): Promise<Run>
+  cli(args: readonly string[], env?: Record<string, string>, watcher?: Watcher): Promise<Run>
 }
 
 export const PLAIN_CONFIG = configWith('')
@@ -77,7 +77,7 @@ export function tempProject(files: Readonly<Record<string, string | Uint8Array>>
     read: (file) => readFileSync(join(root, file), 'utf8'),
     results: (folder = 'results') => readResults(join(root, folder)),
     vitest: (args, env, watcher, onStart) => run(root, [join(VITEST, 'vitest.mjs'), ...args], env, watcher, onStart),
-    cli: (args, env) => run(root, [join(REPOSITORY, 'bin/modelrig-probes.js'), ...args], env),
+    cli: (args, env, watcher) => run(root, [join(REPOSITORY, 'bin/modelrig-probes.js'), ...args], env, watcher),
   }
   project.write('package.json', '{ "type": "module" }')
   for (const [file, content] of Object.entries(files)) project.write(file, content)
