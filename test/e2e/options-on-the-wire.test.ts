@@ -5,7 +5,8 @@ import { configWith, imageFixture, PLAIN_CONFIG, tempProject, type TempProject }
 const IDS = ['a', 'b', 'c']
 const MODELS = 'compatible/x,compatible/y'
 
-const probe = (probeClass: string) => `import { probeFixtures } from 'modelrig-probes'\nprobeFixtures('${probeClass}')\n`
+const probe = (probeClass: string) =>
+  `import { probeFixtures } from 'modelrig-probes'\nprobeFixtures('${probeClass}')\n`
 const schemaFixture = (id: string) =>
   imageFixture(id, { class: 'schema', image: undefined, prompt: `What is the total of ${id}?` })
 
