@@ -13,9 +13,9 @@ const probeFile = (prompt: string) =>
   `import { probe } from 'modelrig-probes'\nprobe(${fixture('a', prompt)})\nprobe(${fixture('b', 'What is b?')})\n`
 
 /** Two samples a fixture, at four cents a call. */
-function project(files: Record<string, string>): TempProject {
+function project(files: Record<string, string>, more = ''): TempProject {
   const price = '{ inputUsdPerMTok: 0, outputUsdPerMTok: 0, perCallUsd: 0.04 }'
-  const options = `models: ['${MODEL}'], samples: 2, rung: 'json_mode', prices: { '${MODEL}': ${price} }`
+  const options = `models: ['${MODEL}'], samples: 2, prices: { '${MODEL}': ${price} }, ${more}`
   return tempProject({ 'vitest.config.ts': configWith(options), ...files })
 }
 
@@ -49,7 +49,7 @@ test(
   'saves buy the fixture that changed, within one envelope for the whole session',
   { timeout: 120_000 },
   async () => {
-    const one = project({ 'probes/schema.probe.ts': probeFile('What is a?') })
+    const one = project({ 'probes/schema.probe.ts': probeFile('What is a?') }, `rung: 'json_mode'`)
     const save = (prompt: string) => () => one.write('probes/schema.probe.ts', probeFile(prompt))
     const { runs, bought } = await watch(one, [save('What is a now?'), save('What is a at last?'), save('What is a?')])
     expect(bought).toEqual([
@@ -75,24 +75,29 @@ test(
 
 test('fixture files are watched like probe files', { timeout: 120_000 }, async () => {
   const probe = `import { probeFixtures } from 'modelrig-probes'\nprobeFixtures('schema')\n`
-  const one = project({
+  const files = {
     'probes/schema.probe.ts': probe,
     'fixtures/schema/a.json': fixture('a', 'What is a?'),
     'fixtures/schema/b.json': fixture('b', 'What is b?'),
-  })
+  }
+  const one = project(files, 'envelopeUsd: 0.5')
   const { runs, bought } = await watch(one, [
     () => one.write('fixtures/schema/b.json', fixture('b', 'What is b now?')),
     () => one.write('fixtures/schema/a.json', fixture('a', 'What is a?', 8)),
     () => one.write('fixtures/schema/c.json', fixture('c', 'What is a?')),
   ])
-  expect(bought.slice(0, 3)).toEqual([
-    ['What is a?', 'What is a?', 'What is b?', 'What is b?'],
+  expect(bought).toEqual([
+    // Whether the server enforces schemas is asked once a session, too.
+    [expect.stringContaining('How many legs'), 'What is a?', 'What is a?', 'What is b?', 'What is b?'],
     ['What is b now?', 'What is b now?'],
     // Another expectation is graded anew for nothing.
     [],
+    // A fixture that asks what another asks has samples of its own.
+    ['What is a?', 'What is a?'],
   ])
+  expect(runs[0]).toContain('watch: all runs of this session together spend at most $0.5 per model')
   expect(runs[1]).toContain('(2 replayed, 2 bought for $0.08)')
   expect(runs[2]).toContain('(4 replayed, 0 bought for $0.00)')
   expect(runs[2]).toMatch(/values +2\/4/)
-  expect(runs[3]).toContain('compatible/x · schema · 3 fixtures x 2 samples')
+  expect(runs[3]).toContain('compatible/x · schema · 3 fixtures x 2 samples: 6 scored')
 })

@@ -44,7 +44,10 @@ function possible({ usage: { tokensIn, tokensOut, cachedTokens } }: ModelReply):
 }
 
 /** Share of samples for which something holds, with four standard errors of a share around it. */
-function shareOf<T>(samples: readonly T[], holds: (sample: T, index: number) => boolean): { rate: number; within: number } {
+function shareOf<T>(
+  samples: readonly T[],
+  holds: (sample: T, index: number) => boolean,
+): { rate: number; within: number } {
   const rate = samples.filter(holds).length / samples.length
   return { rate, within: 4 * Math.sqrt(Math.max(rate * (1 - rate), 1e-9) / samples.length) }
 }
