@@ -36,6 +36,8 @@ const KNOW_VITEST = [...KNOW_VITEST_NODE, 'probe']
 
 const SDKS = '^(openai|@google/genai|@anthropic-ai/sdk|tesseract\\.js)(/|$)'
 
+const REDIS = '^(redis|@redis/.*)(/|$)'
+
 const NODE_MODULE = `^(node:|(${builtinModules.filter((name) => !name.startsWith('_')).join('|')})(/|$))`
 
 interface Ban {
@@ -59,6 +61,7 @@ function bansOf(room: string): Ban[] {
   bans.push({ regex: '/(kits|test|bench)/', message: 'The package knows nothing of kits, tests and benchmarks.' })
   if (PURE.includes(room)) bans.push({ regex: NODE_MODULE, message: `${room} is pure: no Node modules.` })
   if (room !== 'providers') bans.push({ regex: SDKS, message: 'SDKs are imported in providers/ alone.' })
+  if (room !== 'gateway') bans.push({ regex: REDIS, message: 'Redis is talked to in gateway/ alone.' })
   if (!KNOW_VITEST_NODE.includes(room))
     bans.push({ regex: '^vitest/', message: `${room} does not know Vitest’s node side.` })
   if (!KNOW_VITEST.includes(room)) bans.push({ regex: '^vitest$', message: `${room} does not know Vitest.` })

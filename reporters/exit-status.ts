@@ -19,6 +19,7 @@ const STATUS_OF: Partial<Record<ErrorCode, number>> = {
   JOURNAL_UNWRITABLE: EXIT_STATUS.setup,
   JOURNAL_UNREADABLE: EXIT_STATUS.setup,
   RESULTS_UNWRITABLE: EXIT_STATUS.setup,
+  LEDGER_UNREACHABLE: EXIT_STATUS.setup,
 }
 
 /** What has to be mended first comes first. */

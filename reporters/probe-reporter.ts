@@ -15,6 +15,8 @@ export interface ReporterOptions {
   /** Absolute folder of result files. */
   readonly out: string
   readonly envelopeUsd: number
+  /** Of the whole run, where this is a shard of it. */
+  readonly runEnvelopeUsd: number
   /** Whether somebody ended the run by a signal. */
   readonly interrupted: () => boolean
   /** Lines of the journal that could not be replayed, since whoever wrote them died over it. */
@@ -64,8 +66,9 @@ export class ProbeReporter implements Reporter {
 
   async #report(group: CaseGroup, interrupted: boolean): Promise<ProbeError | null> {
     const { modelKey, probeClass, cases } = group
-    const { envelopeUsd, pacing } = this.#options
-    const run = { modelKey, probeClass, startedAt: this.#startedAt, envelopeUsd, interrupted, pacing: pacing(modelKey) }
+    const { envelopeUsd, runEnvelopeUsd, pacing } = this.#options
+    const about = { modelKey, probeClass, startedAt: this.#startedAt, interrupted, pacing: pacing(modelKey) }
+    const run = { ...about, envelopeUsd, runEnvelopeUsd }
     const result = buildResult(run, cases)
     // Kept before it is shown: what goes wrong while printing must not cost the result.
     const kept = await this.#keep(result)

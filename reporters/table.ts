@@ -1,6 +1,7 @@
 import c from 'tinyrainbow'
 import type { ResultFile } from '../src/results/format.ts'
 import type { Sample } from '../src/model/sample.ts'
+import { parseShard, samplesOf } from '../src/model/shard.ts'
 import type { Rate } from '../src/stats/rate.ts'
 import { RATES, type RateName } from '../src/stats/rate-table.ts'
 
@@ -100,11 +101,13 @@ function ungroundedReason({ searched, searchRequested, citations = [] }: Sample)
 function title(result: ResultFile): string {
   const { overall } = result
   const fixtures = Object.keys(result.fixtureHashes).length
-  const wanted = fixtures * result.samplesPerFixture
+  const shard = result.shard === null ? null : parseShard(result.shard)
+  const own = Array.from({ length: fixtures }, (_, position) => samplesOf(shard, position, result.samplesPerFixture))
+  const wanted = own.flat().length
   const unscored = overall.unscored > 0 ? `, ${overall.unscored} unscored` : ''
   const latency = overall.latencyMs === null ? '' : `, latency p50 ${Math.round(overall.latencyMs.p50)} ms`
   const size = `${count(fixtures, 'fixture')} x ${count(result.samplesPerFixture, 'sample')}`
-  const what = `${c.bold(result.modelKey)} · ${result.class} · ${size}`
+  const what = `${c.bold(result.modelKey)} · ${result.class} · ${size}${shard === null ? '' : `, shard ${result.shard}`}`
   const spent = `${usd(result.totalCostUsd)} of ${usd(result.envelopeUsd)}${replayNote(result)}`
   // Cases can ask for fewer samples than the most of them: only a run that lacks some says of how many.
   const scored = result.complete ? `${overall.scored} scored` : `${overall.scored} of ${wanted} scored`

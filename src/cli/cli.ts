@@ -5,6 +5,7 @@ import { HARNESS_VERSION } from '../model/version.ts'
 import { readEnvironment } from '../plugin/environment.ts'
 import { journal } from './journal.ts'
 import { listFixtures } from './list-fixtures.ts'
+import { merge } from './merge.ts'
 import { run, type RunSwitches } from './run.ts'
 
 /**
@@ -36,6 +37,7 @@ export async function runCli(argv: readonly string[]): Promise<number> {
     .option('--concurrency <n>', 'Most calls open at once per provider')
     .option('--rung <rung>', 'auto, native or json_mode')
     .option('--dry-run', 'Only say what would be called and what it may cost; calls nothing')
+    .option('--shard <i/n>', 'Take only this part of the samples, e.g. 2/4; merge unites the result files')
     .option('--resume', 'Answer what is in the call journal from there, and buy the rest')
     .example('modelrig-probes run --model openai/gpt-5.2 --class schema --samples 10 --envelope 2')
     .action(async (switches: RunSwitches) => {
@@ -51,6 +53,13 @@ export async function runCli(argv: readonly string[]): Promise<number> {
     .example('modelrig-probes journal prune --before 2026-11-01')
     .action(async (action: string | undefined, { json }: { json?: boolean }) => {
       status = await journal(argv.slice(3), action, json === true)
+    })
+  cli
+    .command('merge [...files]', 'Unite the result files of the shards of a run into one')
+    .option('--out <file>', 'File to write; one that is there stays')
+    .example('modelrig-probes merge shard-1.json shard-2.json --out whole.json')
+    .action(async () => {
+      status = await merge(argv.slice(3))
     })
   cli.help()
   cli.version(HARNESS_VERSION)

@@ -18,6 +18,7 @@ import { toNano } from './money.ts'
 import type { Pacer } from './pacer.ts'
 import { listedPricing, priceProblem, pricingOf, type Pricing } from './pricing.ts'
 import type { Redact } from './redact.ts'
+import type { SharedRun } from './shared-run.ts'
 
 export interface GatewayOptions {
   readonly providers: ProviderSet
@@ -25,6 +26,8 @@ export interface GatewayOptions {
   readonly prices?: Readonly<Record<string, Price>>
   /** Spend ceiling in US dollars, each model its own. */
   readonly envelopeUsd: number
+  /** Where the money of models that cost something is counted, and their accounts are paced; null: here. */
+  readonly shared?: SharedRun | null
   /** Most calls open at once per provider account. */
   readonly concurrency: number
   /** Deadline of one attempt, body included, in milliseconds. */
@@ -113,7 +116,8 @@ export class Gateway {
     const given = Object.hasOwn(prices, modelKey) ? prices[modelKey] : undefined
     const own = asked(provider.name, () => provider.price(model)) ?? null
     // Where one model of a server has a price, none of them is free because the server stands nearby.
-    const bills = own === FREE && Object.keys(prices).some((key) => key.startsWith(`${provider.name}/`))
+    const bills =
+      own === FREE && !provider.simulated && Object.keys(prices).some((key) => key.startsWith(`${provider.name}/`))
     const price = given ?? (bills ? null : own)
     const search = asked(provider.name, () => provider.searchPrice?.(model)) ?? undefined
     if (price === null) {
@@ -152,9 +156,11 @@ export class Gateway {
     if (replay && ask.replay !== 'never') {
       const found = await replay.find(ask, requestHash)
       if (found !== null) {
-        if (countReplays) await lane.book(found)
+        if (countReplays) await lane.book(found.record)
         return found
       }
+      // What was lost on the way to an answer is spent all the same.
+      if (countReplays) await lane.book({ costUsd: await replay.lostUsd(ask, requestHash), costUpperBoundUsd: null })
     }
     if (ask.replay === 'only') return NOT_JOURNALED
     return plan ? plan.note(ask, lane.pricing) : lane.ask(ask, requestHash, signal)
@@ -176,6 +182,11 @@ export class Gateway {
     for (const lane of this.#lanes.values()) lane.stop(this.#interrupted)
   }
 
+  /** Writes down that calls in flight are left behind, at the most they can cost. The process is about to end. */
+  abandon(): void {
+    for (const lane of this.#lanes.values()) for (const entry of lane.left()) this.#options.journal.appendAtOnce(entry)
+  }
+
   /** Takes asks again after an interruption. */
   resume(): void {
     this.#interrupted = null
@@ -186,8 +197,17 @@ export class Gateway {
   async close(): Promise<void> {
     this.interrupt()
     await Promise.all([...this.#lanes.values()].map((lane) => lane.idle()))
-    const pacers = [...this.#pacers.values()].map((pacer) => pacer.close())
-    await Promise.all([...pacers, this.#options.providers.close(), this.#options.journal.close()])
+    const { providers, journal, shared } = this.#options
+    await Promise.all([...this.#pacers.values()].map((pacer) => pacer.close()))
+    await Promise.all([providers.close(), journal.close(), shared?.close()])
+  }
+
+  /**
+   * Makes a model ready to be paid for, where its money is counted elsewhere.
+   * @throws ProbeError when it is not in reach.
+   */
+  async joinLedger(modelKey: string): Promise<void> {
+    if (this.facts(modelKey).pricing.paid) await this.#options.shared?.join(modelKey)
   }
 
   #resolve(modelKey: string): { provider: Provider; model: string } {
@@ -205,8 +225,9 @@ export class Gateway {
     const { pricing } = this.facts(modelKey)
     const { envelopeUsd, timeoutMs, redact = (text) => text } = this.#options
     const journal = this.#journal
-    const ledger = new LocalLedger(toNano(envelopeUsd))
-    const pacer = this.#pacer(provider)
+    const shared = pricing.paid ? (this.#options.shared ?? null) : null
+    const ledger = shared?.ledger(modelKey) ?? new LocalLedger(toNano(envelopeUsd))
+    const pacer = this.#pacer(provider, shared)
     const clock = this.#clock
     const lane = new ModelLane({
       modelKey,
@@ -224,11 +245,12 @@ export class Gateway {
     return lane
   }
 
-  #pacer(provider: Provider): Pacer {
+  /** An account that costs something has one pace for all processes, where they share a run. */
+  #pacer(provider: Provider, shared: SharedRun | null): Pacer {
     let pacer = this.#pacers.get(provider.name)
     if (pacer === undefined) {
-      const bound = Math.min(this.#options.concurrency, provider.maxConcurrency ?? Number.POSITIVE_INFINITY)
-      pacer = new AdaptivePacer(bound, this.#clock)
+      const bound = Math.max(Math.floor(Math.min(this.#options.concurrency, provider.maxConcurrency ?? Infinity)), 1)
+      pacer = shared?.pacer(provider.name, bound) ?? new AdaptivePacer(bound, this.#clock)
       this.#pacers.set(provider.name, pacer)
     }
     return pacer
@@ -248,6 +270,7 @@ function rememberedBy(replay: Replay | null, journal: Journal): Journal {
       await journal.append(entry)
       await replay.add(entry)
     },
+    appendAtOnce: (entry) => journal.appendAtOnce(entry),
     close: () => journal.close(),
   }
 }

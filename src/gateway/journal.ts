@@ -1,3 +1,4 @@
+import { appendFileSync, mkdirSync } from 'node:fs'
 import { mkdir, open, stat, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ProbeError, messageOf } from '../model/errors.ts'
@@ -12,6 +13,8 @@ export interface Journal {
    * @throws ProbeError `JOURNAL_UNWRITABLE`.
    */
   append(entry: JournalEntry): Promise<void>
+  /** Writes before it returns, for a process that is about to end. What cannot be written is passed over. */
+  appendAtOnce(entry: JournalEntry): void
   close(): Promise<void>
 }
 
@@ -56,6 +59,14 @@ export function fileJournal(folder: string): Journal {
           fix: 'free the disk, mend the folder’s permissions, or name another folder with PROBE_JOURNAL',
           cause,
         })
+      }
+    },
+    appendAtOnce(entry) {
+      try {
+        mkdirSync(folder, { recursive: true })
+        appendFileSync(journalFile(folder, entry.modelKey, entry.probeClass), journalLine(entry))
+      } catch {
+        // Nobody is left to be told.
       }
     },
     async close() {

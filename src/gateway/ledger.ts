@@ -2,9 +2,9 @@ import type { NanoUsd } from './money.ts'
 
 /**
  * What became of a wish to hold money: `held`; `wait`: it does not fit, and may when calls in flight are settled;
- * `never`: it does not fit, and nothing is in flight that could make room.
+ * `never`: it does not fit, and nothing is in flight that could make room; `lost`: nobody can tell any more.
  */
-export type Hold = 'held' | 'wait' | 'never'
+export type Hold = 'held' | 'wait' | 'never' | 'lost'
 
 /**
  * The money of one model in one run: hold a call's worst case before it is sent, settle to what it cost. As long as no
@@ -16,7 +16,11 @@ export interface Ledger {
   readonly accrued: NanoUsd
   /** Holds `amount` for one call, if it fits beside everything spent and held. */
   hold(amount: NanoUsd): Promise<Hold>
-  /** Turns what was held into what was really spent. */
+  /** Says that what is held is about to be spent. False: it is held no longer, and has to be held again. */
+  confirm(amount: NanoUsd): Promise<boolean>
+  /** Gives back what was held and not confirmed. */
+  release(amount: NanoUsd): Promise<void>
+  /** Turns what was held and confirmed into what was really spent. */
   settle(held: NanoUsd, spent: NanoUsd): Promise<void>
   /** Calls back once, after something was settled: what had to wait may fit. */
   onRoom(wake: () => void): void
@@ -42,6 +46,14 @@ export class LocalLedger implements Ledger {
     if (this.#accrued + this.#held + amount > this.envelope) return this.#held > 0 ? 'wait' : 'never'
     this.#held += amount
     return 'held'
+  }
+
+  async confirm(): Promise<boolean> {
+    return true
+  }
+
+  release(amount: NanoUsd): Promise<void> {
+    return this.settle(amount, 0)
   }
 
   async settle(held: NanoUsd, spent: NanoUsd): Promise<void> {

@@ -3,6 +3,7 @@ import type { Ask, CallOutcome, CallRecord, Refusal } from '../model/call.ts'
 import { AskQueue, type PendingAsk } from './ask-queue.ts'
 import { attemptCall, type Attempt, type AttemptOptions } from './attempt.ts'
 import type { Journal } from './journal.ts'
+import type { JournalEntry } from './journal-entry.ts'
 import type { Ledger } from './ledger.ts'
 import { toNano, toUsd, type NanoUsd } from './money.ts'
 import type { Pacer } from './pacer.ts'
@@ -10,7 +11,14 @@ import { paceSignal } from './pace-signal.ts'
 import { worstCase } from './price.ts'
 import type { Pricing } from './pricing.ts'
 import { redacted, type Redact } from './redact.ts'
-import { ABANDONED, envelopeReached, envelopeTooSmall, setupFailed, type EnvelopeState } from './refusals.ts'
+import {
+  ABANDONED,
+  envelopeReached,
+  envelopeTooSmall,
+  ledgerLost,
+  setupFailed,
+  type EnvelopeState,
+} from './refusals.ts'
 import { retryDelay } from './retry.ts'
 
 export interface LaneOptions extends AttemptOptions {
@@ -32,7 +40,7 @@ export class ModelLane {
   readonly #queue = new AskQueue()
   /** Retries that wait for their time; what they may cost is held for them, so that no later round takes it. */
   readonly #delayed = new Map<PendingAsk, () => void>()
-  readonly #open = new Set<Promise<void>>()
+  readonly #open = new Map<Promise<void>, PendingAsk>()
   #arrivals = 0
   #pumping = false
   /** Something has changed since the queue was last looked at. */
@@ -77,7 +85,7 @@ export class ModelLane {
   }
 
   /** Counts what a replayed call has cost. */
-  async book({ record: { costUsd, costUpperBoundUsd } }: Settled): Promise<void> {
+  async book({ costUsd, costUpperBoundUsd }: Pick<CallRecord, 'costUsd' | 'costUpperBoundUsd'>): Promise<void> {
     const spent = toNano(costUsd ?? costUpperBoundUsd ?? 0)
     if (spent > 0) await this.#options.ledger.settle(0, spent)
   }
@@ -100,7 +108,18 @@ export class ModelLane {
 
   /** Resolves when no call is open. */
   async idle(): Promise<void> {
-    while (this.#open.size > 0) await Promise.all(this.#open)
+    while (this.#open.size > 0) await Promise.all(this.#open.keys())
+  }
+
+  /** Entries of the calls that are in flight, as if they were never answered. */
+  left(): JournalEntry[] {
+    return [...this.#open.values()].flatMap((pending) => {
+      // What is settled already is being journaled.
+      if (pending.held === null) return []
+      const record = this.#record({ ...pending, spent: pending.spent + pending.held, costKnown: false }, 0)
+      const detail = 'the run was ended before the reply came'
+      return this.#entry(pending, { kind: 'fault', failureClass: 'network', detail, record })
+    })
   }
 
   readonly #pump = (): void => {
@@ -132,6 +151,11 @@ export class ModelLane {
       ledger.onRoom(this.#pump)
       return false
     }
+    if (hold === 'lost') {
+      this.stop(ledgerLost(this.#options.modelKey))
+      await this.#refuse(pending, this.#stopped!)
+      return true
+    }
     if (hold === 'never') {
       this.#closedRound = Math.min(this.#closedRound, pending.ask.sampleIndex)
       await this.#refuse(pending, envelopeReached(this.#envelope(), need))
@@ -139,11 +163,25 @@ export class ModelLane {
     }
     pending.held ??= need
     if (!(await pacer.acquire(this.#pump))) return false
-    if (this.#stopped !== null || pending.signal?.aborted) {
-      pacer.release({ kind: 'neutral' })
+    const confirmed = !this.#unwanted(pending) && (await ledger.confirm(pending.held))
+    if (confirmed && !this.#unwanted(pending)) {
+      this.#start(pending)
+      return true
+    }
+    pacer.release({ kind: 'neutral' })
+    if (confirmed) await this.#settle(pending, 0)
+    if (this.#unwanted(pending)) {
       await this.#refuse(pending, this.#stopped ?? ABANDONED)
-    } else this.#start(pending)
-    return true
+      return true
+    }
+    // Held for too long without a sign of life: somebody else may have that money by now.
+    pending.held = null
+    this.#stirred = true
+    return false
+  }
+
+  #unwanted({ signal }: PendingAsk): boolean {
+    return this.#stopped !== null || signal?.aborted === true
   }
 
   #refusedAtOnce(pending: PendingAsk): boolean {
@@ -158,7 +196,7 @@ export class ModelLane {
 
   #start(pending: PendingAsk): void {
     const run = this.#run(pending).finally(() => this.#open.delete(run))
-    this.#open.add(run)
+    this.#open.set(run, pending)
   }
 
   #refusalFor(pending: PendingAsk): Refusal | null {
@@ -171,13 +209,19 @@ export class ModelLane {
   }
 
   async #refuse(pending: PendingAsk, refusal: Refusal): Promise<void> {
-    await this.#release(pending, 0)
+    await this.#giveBack(pending)
     // An ask that was already sent once is not "not sent": it keeps its record and its last fault.
     if (pending.lastFault === null) pending.resolve({ kind: 'refused', error: refusal })
     else await this.#finish(pending, { ...pending.lastFault, refusal })
   }
 
-  async #release(pending: PendingAsk, spent: NanoUsd): Promise<void> {
+  async #giveBack(pending: PendingAsk): Promise<void> {
+    const { held } = pending
+    pending.held = null
+    if (held !== null && held > 0) await this.#options.ledger.release(held)
+  }
+
+  async #settle(pending: PendingAsk, spent: NanoUsd): Promise<void> {
     const held = pending.held ?? 0
     pending.held = null
     if (held > 0 || spent > 0) await this.#options.ledger.settle(held, spent)
@@ -212,7 +256,7 @@ export class ModelLane {
     pending.spent += spent
     if (cost === null) pending.costKnown = false
     if (spent > held && pending.bound > 0) this.#overrun = Math.max(this.#overrun, spent / pending.bound)
-    await this.#release(pending, spent)
+    await this.#settle(pending, spent)
   }
 
   #outcomeOf(pending: PendingAsk, { reply, fault, latencyMs }: Attempt): Settled {
@@ -238,15 +282,18 @@ export class ModelLane {
 
   /** Journals an outcome, then answers: nothing is graded that is not written down. */
   async #finish(pending: PendingAsk, outcome: Settled): Promise<void> {
-    const { runId, modelKey, probeClass, fixtureId, fixtureHash, sampleIndex, step } = pending.ask
-    const entry = { v: 1, runId, modelKey, probeClass, fixtureId, fixtureHash, sampleIndex, step, outcome } as const
     try {
-      await this.#options.journal.append(entry)
+      await this.#options.journal.append(this.#entry(pending, outcome))
     } catch (error) {
       // The answer in hand is still good; what must not happen is to pay for more that cannot be kept.
       this.stop({ code: 'JOURNAL_UNWRITABLE', message: messageOf(error) })
     }
     pending.resolve(outcome)
+  }
+
+  #entry({ ask }: PendingAsk, outcome: Settled): JournalEntry {
+    const { runId, modelKey, probeClass, fixtureId, fixtureHash, sampleIndex, step } = ask
+    return { v: 1, runId, modelKey, probeClass, fixtureId, fixtureHash, sampleIndex, step, outcome }
   }
 
   #record(pending: PendingAsk, latencyMs: number): CallRecord {

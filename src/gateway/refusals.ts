@@ -37,6 +37,15 @@ export function setupFailed(
   }
 }
 
+/** Nobody can tell what is left of the envelope. */
+export function ledgerLost(modelKey: string): Refusal {
+  return {
+    code: 'LEDGER_UNREACHABLE',
+    message: `${modelKey}: the shared ledger cannot be reached any more, so nothing more is bought`,
+    fix: 'see to the Redis that PROBE_LEDGER names, then run again',
+  }
+}
+
 function envelopeRefusal({ modelKey, envelopeUsd, spentUsd }: EnvelopeState, what: string): Refusal {
   return { code: 'ENVELOPE_EXCEEDED', message: `${modelKey}: ${what}`, spentUsd, envelopeUsd }
 }

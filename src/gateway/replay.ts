@@ -13,6 +13,8 @@ const MOST_RUNS = 50
 /** Calls of a model and class that were answered before. */
 interface Shelf {
   readonly replies: Map<string, Reply>
+  /** US dollars spent on calls that were never answered since. */
+  readonly lost: Map<string, number>
   /** Newest last. */
   readonly runs: Set<string>
   torn: number
@@ -41,6 +43,12 @@ export class Replay {
     return found === undefined ? null : { ...found, record: { ...found.record, replayed: true } }
   }
 
+  /** US dollars that were spent on an ask without an answer, unknown spend at its bound. */
+  async lostUsd(ask: Ask, requestHash: string): Promise<number> {
+    const { lost } = await this.#shelf(ask.modelKey, ask.probeClass)
+    return lost.get(keyOf(ask, requestHash)) ?? 0
+  }
+
   /** Ids of the runs that called a model for a class, latest first. */
   async runs(modelKey: string, probeClass: ProbeClass): Promise<string[]> {
     const { runs } = await this.#shelf(modelKey, probeClass)
@@ -65,7 +73,7 @@ export class Replay {
   }
 
   async #read(modelKey: string, probeClass: ProbeClass): Promise<Shelf> {
-    const shelf: Shelf = { replies: new Map(), runs: new Set(), torn: 0 }
+    const shelf: Shelf = { replies: new Map(), lost: new Map(), runs: new Set(), torn: 0 }
     const file = journalFile(this.#folder, modelKey, probeClass)
     for (const line of readJournal(await textOf(file))) {
       if (line.kind === 'torn') shelf.torn += 1
@@ -79,7 +87,12 @@ export class Replay {
 function shelve(shelf: Shelf, { runId, outcome, ...call }: JournalEntry): void {
   shelf.runs.delete(runId)
   shelf.runs.add(runId)
-  if (outcome.kind === 'reply') shelf.replies.set(keyOf(call, outcome.record.requestHash), outcome)
+  const { requestHash, costUsd, costUpperBoundUsd } = outcome.record
+  const key = keyOf(call, requestHash)
+  if (outcome.kind === 'reply') {
+    shelf.replies.set(key, outcome)
+    shelf.lost.delete(key)
+  } else shelf.lost.set(key, (shelf.lost.get(key) ?? 0) + (costUsd ?? costUpperBoundUsd ?? 0))
 }
 
 /** Two fixtures that ask the same still have samples of their own. */

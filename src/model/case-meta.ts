@@ -17,8 +17,12 @@ export interface CaseMeta {
   readonly domain: string
   readonly subtype: string | null
   readonly hasSchema: boolean
-  /** Samples the case was to take. */
+  /** Samples the run is to take of it, all shards together. */
   readonly samplesWanted: number
+  /** Those of them that are to be taken here: all, where the run has no shards. */
+  samplesDue: number
+  /** Part of the run that was measured here, like `1/4`; null: all of it. */
+  readonly shard: string | null
   readonly samples: Sample[]
   /** How the model's server was found to treat schemas, where that had to be found out; else null. */
   canary: Canary | null

@@ -6,11 +6,15 @@ import { RunCases } from '../../reporters/run-cases.ts'
 import { CallPlan } from '../gateway/call-plan.ts'
 import { Gateway } from '../gateway/gateway.ts'
 import { fileJournal } from '../gateway/journal.ts'
+import { parseLedgerAddress, type LedgerAddress } from '../gateway/redis/address.ts'
+import { RedisRun } from '../gateway/redis/redis-run.ts'
+import { toNano, toUsd } from '../gateway/money.ts'
 import { Replay } from '../gateway/replay.ts'
 import { ProbeError, SetupError } from '../model/errors.ts'
 import { planRun } from '../gateway/run-plan.ts'
 import { redactor } from '../gateway/redact.ts'
 import { PROBE_CLASSES, type ProbeClass } from '../model/fixture.ts'
+import { parseShard } from '../model/shard.ts'
 import { secretStripper, type StripSecrets } from '../pool/secrets.ts'
 import type { SessionSettings } from '../probe/session.ts'
 import { createProviderSet } from '../providers/provider-set.ts'
@@ -37,6 +41,8 @@ export class ProbeHost {
   /** Somebody ended the run by a signal. */
   interrupted = false
   readonly stripSecrets: StripSecrets
+  /** Most US dollars to spend on a model here: of a shard, its part of the run's envelope. */
+  readonly envelopeUsd: number
   readonly #runId = randomUUID()
   /** Of a run that only plans; null: the run is for real. */
   readonly #plan: CallPlan | null
@@ -52,10 +58,13 @@ export class ProbeHost {
     const { settings, problems } = resolveOptions(options, environment, flags, watch)
     this.root = root
     this.settings = settings
+    this.envelopeUsd = envelopeOf(settings)
     this.#watch = watch
     this.#replay = settings.resume || watch ? new Replay(this.path(settings.journal)) : null
     this.#optionProblems = problems
-    const secrets = [...environment.keys, ...settings.providers.flatMap((provider) => provider.secrets ?? [])]
+    const address = settings.ledger === null ? null : parseLedgerAddress(settings.ledger)
+    const ownSecrets = settings.providers.flatMap((provider) => provider.secrets ?? [])
+    const secrets = [...environment.keys, ...ownSecrets, ...(address?.secrets ?? [])]
     this.stripSecrets = secretStripper(['PROBE_LEDGER'], secrets)
     this.#plan = flags[DRY_RUN] === undefined ? null : new CallPlan()
     this.gateway = new Gateway({
@@ -64,12 +73,14 @@ export class ProbeHost {
       prices: settings.prices,
       models: new Set(PROBE_CLASSES.flatMap((probeClass) => this.modelsOf(probeClass))),
       redact: redactor(secrets),
-      envelopeUsd: settings.envelopeUsd,
+      shared: address === null ? null : sharedRun(address, settings),
+      envelopeUsd: this.envelopeUsd,
       concurrency: settings.concurrency,
       timeoutMs: settings.timeoutMs,
       journal: fileJournal(this.path(settings.journal)),
       replay: this.#replay,
-      countReplays: !watch,
+      // A shared ledger has counted them when they were bought.
+      countReplays: !watch && settings.ledger === null,
     })
   }
 
@@ -104,21 +115,22 @@ export class ProbeHost {
     if (plan !== null) {
       const journal = this.path(this.settings.journal)
       const spentUsd = (modelKey: string): number => this.gateway.spentUsd(modelKey)
-      const about = { journal, envelopeUsd, spentUsd, concurrency }
+      const about = { journal, envelopeUsd: this.envelopeUsd, spentUsd, concurrency }
       return new PlanReporter({ plan: () => planRun(plan.calls, about), interrupted })
     }
     const tornLines = async (modelKey: string, probeClass: ProbeClass): Promise<number> =>
       (await this.#replay?.torn(modelKey, probeClass)) ?? 0
     const pacing = (modelKey: string) => this.gateway.pacing(modelKey)
-    return new ProbeReporter({ out: this.path(out), envelopeUsd, interrupted, pacing, tornLines }, this.cases)
+    const shown = { out: this.path(out), envelopeUsd: this.envelopeUsd, runEnvelopeUsd: envelopeUsd }
+    return new ProbeReporter({ ...shown, interrupted, pacing, tornLines }, this.cases)
   }
 
   /** What the workers of a class are told. */
   sessionSettings(probeClass: ProbeClass): SessionSettings {
-    const { samples, maxOutputTokens, rung, cacheDelayMs, fixtures } = this.settings
+    const { samples, shard, maxOutputTokens, rung, cacheDelayMs, fixtures } = this.settings
     const models = this.modelsOf(probeClass)
     const about = { runId: this.#runId, fixturesDir: this.path(fixtures), checkedFixtures: this.#checked }
-    return { probeClass, models, samples, maxOutputTokens, rung, cacheDelayMs, ...about }
+    return { probeClass, models, samples, shard, maxOutputTokens, rung, cacheDelayMs, ...about }
   }
 
   /**
@@ -146,6 +158,16 @@ export class ProbeHost {
     if (all.length > 0) throw new SetupError(all, inOrder)
     return classes
   }
+}
+
+function sharedRun(address: LedgerAddress, { envelopeUsd, shard }: Settings): RedisRun {
+  return new RedisRun(address, toNano(envelopeUsd), shard === null ? null : parseShard(shard))
+}
+
+/** All of it where the shards share a ledger. Else an equal part for each, rounded down to whole nano-dollars: together they never exceed the whole. */
+function envelopeOf({ envelopeUsd, shard, ledger }: Settings): number {
+  const parts = shard === null || ledger !== null ? 1 : (parseShard(shard)?.of ?? 1)
+  return toUsd(Math.floor(toNano(envelopeUsd) / parts))
 }
 
 function shownAs(models: string): string {

@@ -4,13 +4,17 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /**
  * Takes the signals that end a run over from Vitest, which would leave at once and lose what was measured: the first
- * calls `interrupt`, so that calls in flight can finish and a partial result is written; the second leaves.
+ * calls `interrupt`, so that calls in flight can finish and a partial result is written; the second calls `leave`, and
+ * leaves.
  * @returns gives the signals back.
  */
-export function takeOverSignals(interrupt: () => void): () => void {
+export function takeOverSignals(interrupt: () => void, leave: () => void): () => void {
   let interrupted = false
   const onSignal = (): void => {
-    if (interrupted) process.exit(EXIT_STATUS.interrupted)
+    if (interrupted) {
+      leave()
+      process.exit(EXIT_STATUS.interrupted)
+    }
     interrupted = true
     interrupt()
   }

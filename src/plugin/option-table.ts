@@ -1,4 +1,6 @@
+import { LEDGER_ALLOWED, parseLedgerAddress } from '../gateway/redis/address.ts'
 import type { Rung } from '../model/call.ts'
+import { MOST_SHARDS, parseShard } from '../model/shard.ts'
 
 /** One option that can be set in several places. */
 export interface Option<T> {
@@ -13,6 +15,8 @@ export interface Option<T> {
   readonly allowed: string
   readonly fromText: (text: string) => unknown
   readonly accepts: (value: unknown) => boolean
+  /** Its value can hold a password, and is not shown. */
+  readonly secret?: true
 }
 
 const wholeNumber = (variable: string, fallback: number, most: number, flag?: string): Option<number> => ({
@@ -64,6 +68,22 @@ export const OPTIONS = {
     allowed: 'auto, native, json_mode',
     fromText: (text: string) => text,
     accepts: (value: unknown) => value === 'auto' || value === 'native' || value === 'json_mode',
+  },
+  shard: {
+    variable: 'PROBE_SHARD',
+    flag: 'shard',
+    fallback: null as string | null,
+    allowed: `i/n like 2/4: i from 1 to n, n at most ${MOST_SHARDS}`,
+    fromText: (text: string) => text.trim(),
+    accepts: (value: unknown) => typeof value === 'string' && parseShard(value) !== null,
+  },
+  ledger: {
+    variable: 'PROBE_LEDGER',
+    fallback: null as string | null,
+    allowed: LEDGER_ALLOWED,
+    fromText: (text: string) => text.trim(),
+    accepts: (value: unknown) => typeof value === 'string' && parseLedgerAddress(value) !== null,
+    secret: true,
   },
   resume: {
     variable: 'PROBE_RESUME',

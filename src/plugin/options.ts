@@ -23,6 +23,10 @@ export interface ProbesOptions {
   readonly concurrency?: number
   /** Serving path of structured samples. `PROBE_RUNG`. @default 'auto' */
   readonly rung?: 'auto' | Rung
+  /** Part of the run to measure here, `i/n`: the others are measured elsewhere. `PROBE_SHARD`. @default all of it */
+  readonly shard?: string
+  /** Redis in which all shards of a run share one envelope: `redis://host:port/db`. `PROBE_LEDGER`. @default an envelope of one’s own */
+  readonly ledger?: string
   /** Answers what is in the call journal from there, and buys the rest. `PROBE_RESUME` (1). @default false */
   readonly resume?: boolean
   /** Deadline of one attempt in milliseconds, body included. `PROBE_TIMEOUT_MS`. @default 120000 */
@@ -41,8 +45,10 @@ export interface ProbesOptions {
 
 /** Resolved options: every one set, frozen, passed on as an argument. `models` null: each class's default. */
 export type Settings = Readonly<
-  Required<Omit<ProbesOptions, 'models' | 'cacheDelayMs' | 'providers' | 'prices'>> & {
+  Required<Omit<ProbesOptions, 'models' | 'cacheDelayMs' | 'shard' | 'ledger' | 'providers' | 'prices'>> & {
     cacheDelayMs: number | null
+    shard: string | null
+    ledger: string | null
     models: readonly string[] | null
     providers: readonly Provider[]
     prices: Readonly<Record<string, Price>>
@@ -53,8 +59,6 @@ const OPTIONS_PLACE = 'probes() options'
 const FLAGS_PLACE = 'command line'
 const NAMES = Object.keys(OPTIONS) as (keyof typeof OPTIONS)[]
 const VARIABLES: ReadonlySet<string> = new Set(NAMES.map((name) => OPTIONS[name].variable))
-/** Part of the interface, not of this version: passing over them could cost money twice. */
-const NOT_YET: ReadonlySet<string> = new Set(['PROBE_SHARD', 'PROBE_LEDGER'])
 const OTHER_NAMES: readonly string[] = ['providers', 'prices']
 
 /**
@@ -84,8 +88,7 @@ export function resolveOptions(
     problems.push(unknownName(name, OPTIONS_PLACE, [...NAMES, ...OTHER_NAMES]))
   }
   for (const name of Object.keys(environment.probe)) {
-    if (!VARIABLES.has(name))
-      problems.push(NOT_YET.has(name) ? notYet(name) : unknownName(name, 'environment', [...VARIABLES]))
+    if (!VARIABLES.has(name)) problems.push(unknownName(name, 'environment', [...VARIABLES]))
   }
   const settings = { ...resolved, ...resolveProviders(options.providers, options.prices, problems) } as Settings
   return { settings: Object.freeze(settings), problems }
@@ -110,13 +113,13 @@ function placeOf(name: keyof typeof OPTIONS, { flags, environment }: Sources): {
 
 function resolveOne(name: keyof typeof OPTIONS, sources: Sources, problems: ProbeError[]): unknown {
   const option: Option<unknown> = OPTIONS[name]
-  const { flag = '', variable, fromText, accepts, allowed } = option
+  const { flag = '', variable, fromText, accepts, allowed, secret } = option
   const fallback = sources.watch ? (option.watchFallback ?? option.fallback) : option.fallback
   const text = sources.flags[flag] ?? sources.environment.probe[variable]
   const value = text === undefined ? sources.options[name] : fromText(text)
   if (value === undefined) return fallback
   if (accepts(value)) return value
-  const shown = typeof value === 'string' ? `"${value}"` : String(value)
+  const shown = secret ? 'what it is set to' : typeof value === 'string' ? `"${value}"` : String(value)
   const place = placeOf(name, sources)
   problems.push(new ProbeError('OPTION_INVALID', `${shown} is not allowed`, { ...place, allowed }))
   return fallback
@@ -136,9 +139,4 @@ function isModelKey(key: string, place: { file: string; field: string }, problem
 
 function unknownName(name: string, file: string, known: readonly string[]): ProbeError {
   return new ProbeError('OPTION_INVALID', 'is not an option', { file, field: name, allowed: known.join(', ') })
-}
-
-function notYet(name: string): ProbeError {
-  const fix = 'unset it'
-  return new ProbeError('OPTION_INVALID', 'is not supported in this version', { file: 'environment', field: name, fix })
 }

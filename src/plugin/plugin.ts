@@ -84,7 +84,13 @@ async function openHost(vitest: Vitest, options: ProbesOptions): Promise<ProbeHo
   if (vitest.config.watch) watchFixtures(vitest, host.path(host.settings.fixtures))
   else {
     vitest.config.reporters.push({
-      onTestRunStart: () => vitest.onClose(takeOverSignals(() => cancelRun(vitest, host))),
+      onTestRunStart: () =>
+        vitest.onClose(
+          takeOverSignals(
+            () => cancelRun(vitest, host),
+            () => host.gateway.abandon(),
+          ),
+        ),
     } satisfies Reporter as never)
   }
   vitest.onClose(() => host.gateway.close())

@@ -29,9 +29,9 @@ export async function preflight(input: PreflightInput): Promise<Preflight> {
   const problems: ProbeError[] = []
   const inOrder: string[] = []
   const checked: string[] = []
+  const usable = new Set<string>()
   for (const probeClass of input.classes) {
-    const named = input.modelsOf(probeClass)
-    const models = named.filter((modelKey) => {
+    const models = input.modelsOf(probeClass).filter((modelKey) => {
       const problem = modelProblem(input.gateway, modelKey, probeClass)
       if (problem !== null) problems.push(problem)
       return problem === null
@@ -43,13 +43,15 @@ export async function preflight(input: PreflightInput): Promise<Preflight> {
     problems.push(...folder.problems, ...undecodable)
     checked.push(...sound.map(({ hash }) => hash))
     const ids = sound.map((loaded) => loaded.id).join(', ')
-    const usable = models.length === 0 ? 'no usable model' : `models ${models.join(', ')}`
-    inOrder.push(`${probeClass}: ${usable}; ${sound.length} fixtures in files${ids && `: ${ids}`}`)
+    for (const modelKey of models) usable.add(modelKey)
+    const named = models.length === 0 ? 'no usable model' : `models ${models.join(', ')}`
+    inOrder.push(`${probeClass}: ${named}; ${sound.length} fixtures in files${ids && `: ${ids}`}`)
   }
   for (const { path, code } of input.folders) {
     const why = await unwritable(path)
     if (why !== null) problems.push(new ProbeError(code, `cannot be written: ${why}`, { file: path }))
   }
+  problems.push(...(await ledgerProblems(input.gateway, [...usable])))
   return { problems: distinct(problems), inOrder, checked }
 }
 
@@ -65,6 +67,21 @@ function modelProblem(gateway: Gateway, modelKey: string, probeClass: ProbeClass
     if (error instanceof ProbeError) return error
     throw error
   }
+}
+
+async function ledgerProblems(gateway: Gateway, models: readonly string[]): Promise<ProbeError[]> {
+  const problems: ProbeError[] = []
+  for (const modelKey of models) {
+    try {
+      await gateway.joinLedger(modelKey)
+    } catch (error) {
+      if (!(error instanceof ProbeError)) throw error
+      problems.push(error)
+      // One that cannot be reached for a model cannot be reached for the others.
+      if (error.code === 'LEDGER_UNREACHABLE') break
+    }
+  }
+  return problems
 }
 
 /** Why a folder could not be made or written, or null. Nothing is made: a look at the tests must leave no traces. */

@@ -8,7 +8,7 @@ import type { Enforcement, RecipeSettings, RecipeTools, TakeSample } from './rec
 
 /** What a case needs of its run. */
 export interface CaseContext extends RecipeTools {
-  readonly settings: RecipeSettings
+  readonly settings: RecipeSettings & { readonly shard: string | null }
   traits(modelKey: string, probeClass: ProbeClass): Promise<TraitsOutcome>
   readonly tell: (progress: Progress) => void
 }
@@ -34,6 +34,8 @@ export class ProbeCase {
       subtype: loaded.subtype,
       hasSchema: loaded.fixture.schema !== undefined,
       samplesWanted,
+      samplesDue: samplesWanted,
+      shard: context.settings.shard,
       samples: [],
       canary: null,
       facts: null,
@@ -110,10 +112,10 @@ export class ProbeCase {
   }
 }
 
-function unscoredError({ modelKey, fixtureId, samplesWanted }: CaseMeta, unscored: readonly Sample[]): ProbeError {
+function unscoredError({ modelKey, fixtureId, samplesDue }: CaseMeta, unscored: readonly Sample[]): ProbeError {
   const classes = [...new Set(unscored.map((sample) => sample.failureClass))]
   const detail = unscored.find((sample) => sample.failureDetail)?.failureDetail
-  const what = `${unscored.length} of ${samplesWanted} samples could not be measured`
+  const what = `${unscored.length} of ${samplesDue} samples could not be measured`
   const message = `${modelKey} > ${fixtureId}: ${what} (${classes.join(', ')})${detail ? `: ${detail}` : ''}`
   if (classes.some((failureClass) => SETUP.has(failureClass))) {
     return new ProbeError('SETUP_FAILED', message, { fix: 'check the key, the model’s name and the account' })

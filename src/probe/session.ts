@@ -4,6 +4,7 @@ import type { AnswerKey, Ask, CallOutcome, TraitsOutcome } from '../model/call.t
 import { caseKey, type CaseMeta, type Progress } from '../model/case-meta.ts'
 import { ProbeError } from '../model/errors.ts'
 import type { LoadedFixture, ProbeClass } from '../model/fixture.ts'
+import { parseShard, samplesOf } from '../model/shard.ts'
 import type { ProbeCase } from './probe-case.ts'
 import { proveEnforcement } from './enforcement.ts'
 import { Grader } from './grader.ts'
@@ -15,6 +16,8 @@ export interface SessionSettings extends RecipeSettings {
   readonly probeClass: ProbeClass
   readonly models: readonly string[]
   readonly samples: number
+  /** Part of the run that is measured here, like `1/4`; null: all of it. */
+  readonly shard: string | null
   /** Absolute folder with one folder per class. */
   readonly fixturesDir: string
   /** Hashes of fixtures that were checked before the run. */
@@ -112,21 +115,33 @@ export class ProbeSession {
   /** Asks for all planned samples, round by round, once all cases are prepared: none gets ahead of the others. */
   async start(): Promise<void> {
     const cases = [...this.#planned.values()]
+    const due = cases.flatMap((probeCase) => this.#due(probeCase).map((index) => ({ probeCase, index })))
     // A case that cannot be prepared says so when its first sample is taken.
-    await Promise.allSettled(cases.map((probeCase) => probeCase.prepare()))
-    const rounds = cases.reduce((most, { meta }) => Math.max(most, meta.samplesWanted), 0)
-    for (let index = 0; index < rounds; index += 1) {
-      for (const probeCase of cases) if (index < probeCase.meta.samplesWanted) probeCase.take(index)
-    }
+    const own = new Set(due.map(({ probeCase }) => probeCase))
+    await Promise.allSettled([...own].map((probeCase) => probeCase.prepare()))
+    for (const { probeCase, index } of due.sort((a, b) => a.index - b.index)) probeCase.take(index)
   }
 
   /** The measured case of a test; a test that was not there when the run was planned is measured now. */
   caseOf(taskId: string, drafted: ProbeCase): ProbeCase {
     const planned = this.#planned.get(taskId)
     if (planned !== undefined) return planned
-    for (let index = 0; index < drafted.meta.samplesWanted; index += 1) drafted.take(index)
+    for (const index of this.#due(drafted)) drafted.take(index)
     this.#planned.set(taskId, drafted)
     return drafted
+  }
+
+  /** The samples of a case that are to be taken here. Its place among the fixtures does not depend on its file. */
+  #due({ meta }: ProbeCase): number[] {
+    const { modelKey, probeClass, fixtureId } = meta
+    const before = [...this.#planned.values()].filter(
+      ({ meta: other }) =>
+        other.modelKey === modelKey && other.probeClass === probeClass && other.fixtureId < fixtureId,
+    )
+    const { shard } = this.settings
+    const due = samplesOf(shard === null ? null : parseShard(shard), before.length, meta.samplesWanted)
+    meta.samplesDue = due.length
+    return due
   }
 
   /** Resolves when everything that was asked for is answered and graded. */

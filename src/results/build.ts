@@ -14,6 +14,10 @@ export interface RunFacts {
   readonly envelopeUsd: number
   /** Somebody stopped the run. */
   readonly interrupted: boolean
+  /** Of the whole run, where this is a shard of it. */
+  readonly runEnvelopeUsd?: number
+  /** Why the run lacks samples, where the cases cannot tell; null: it lacks none. */
+  readonly stopReason?: StopReason | null
   /** The pace of the account its calls went to; absent or null: not known. */
   readonly pacing?: Pacing | null
 }
@@ -38,6 +42,8 @@ export function buildResult(run: RunFacts, cases: readonly CaseMeta[]): ResultFi
   const samples = measured.flatMap((fixture) => fixture.samples)
   const facts = metas.find((meta) => meta.facts !== null)?.facts ?? null
   const canary = metas.find((meta) => meta.canary !== null)?.canary ?? null
+  const stopped = run.stopReason === undefined ? stopReason(run, metas) : run.stopReason
+  const shard = metas.find((meta) => meta.shard !== null)?.shard ?? null
   return {
     formatVersion: FORMAT_VERSION,
     modelKey: run.modelKey,
@@ -45,15 +51,16 @@ export function buildResult(run: RunFacts, cases: readonly CaseMeta[]): ResultFi
     date: run.startedAt.toISOString(),
     harnessVersion: HARNESS_VERSION,
     simulated: facts?.simulated ?? false,
-    complete: metas.every(isComplete),
-    stopReason: stopReason(run, metas),
+    complete: stopped === null,
+    stopReason: stopped,
     samplesPerFixture: metas.reduce((most, { samplesWanted }) => Math.max(most, samplesWanted), 1),
     envelopeUsd: run.envelopeUsd,
     totalCostUsd: sumUsd(canary === null ? samples : [...samples, canary]),
     priceSource: facts?.priceSource ?? null,
     ...(canary !== null && { canary }),
     ...(run.pacing && { pacing: run.pacing }),
-    shard: null,
+    shard,
+    ...(shard !== null && run.runEnvelopeUsd !== undefined && { runEnvelopeUsd: run.runEnvelopeUsd }),
     fixtureHashes: byFixture((meta) => meta.fixtureHash),
     fixtureFamilies: byFixture((meta) => meta.family),
     fixtureDifficulties: byFixture((meta) => meta.difficulty),
@@ -73,7 +80,7 @@ export function buildResult(run: RunFacts, cases: readonly CaseMeta[]): ResultFi
 
 function isComplete(meta: CaseMeta): boolean {
   return (
-    meta.samples.length === meta.samplesWanted && meta.samples.every((sample) => sample.scored || isIneligible(sample))
+    meta.samples.length === meta.samplesDue && meta.samples.every((sample) => sample.scored || isIneligible(sample))
   )
 }
 
@@ -85,7 +92,7 @@ function stopReason(run: RunFacts, metas: readonly CaseMeta[]): StopReason | nul
 }
 
 /** Summed in nano-dollars, so that the total has no float noise. */
-function sumUsd(samples: readonly Pick<Sample, 'costUsd' | 'costUpperBoundUsd'>[]): number {
+export function sumUsd(samples: readonly Pick<Sample, 'costUsd' | 'costUpperBoundUsd'>[]): number {
   const nano = samples.map((sample) => Math.round((sample.costUsd ?? sample.costUpperBoundUsd ?? 0) * 1e9))
   return nano.reduce((total, one) => total + one, 0) / 1e9
 }

@@ -18,6 +18,8 @@ const CaseMetaSchema = Type.Object({
   subtype: Type.Union([Text, Type.Null()]),
   hasSchema: Type.Boolean(),
   samplesWanted: Type.Integer({ minimum: 1 }),
+  samplesDue: Type.Integer({ minimum: 0 }),
+  shard: Type.Union([Type.String({ pattern: '^\\d+/\\d+$' }), Type.Null()]),
   samples: Type.Array(SampleSchema),
   canary: Type.Union([CanarySchema, Type.Null()]),
   facts: Type.Union([Type.Object({ priceSource: Text, simulated: Type.Boolean() }), Type.Null()]),

@@ -10,7 +10,7 @@ import { PooledBlockSchema, StatsBlockSchema } from '../stats/block.ts'
 export const FORMAT_VERSION = 1
 
 /** Why a run took fewer samples than it was to take. */
-export const STOP_REASONS = ['envelope_exceeded', 'interrupted', 'unscored_samples'] as const
+export const STOP_REASONS = ['envelope_exceeded', 'interrupted', 'unscored_samples', 'shards_missing'] as const
 export type StopReason = (typeof STOP_REASONS)[number]
 
 const perFixture = <T extends Parameters<typeof Type.Record>[1]>(type: T) => Type.Record(Type.String(), type)
@@ -34,9 +34,14 @@ export const ResultSchema = Type.Object(
     }),
     harnessVersion: Type.String(),
     simulated: Type.Boolean({ description: 'True when no real model was measured.' }),
-    complete: Type.Boolean({ description: 'Every fixture has all its samples, all of them scored.' }),
+    complete: Type.Boolean({
+      description: 'Every fixture has all samples it was to have in this file, all of them scored.',
+    }),
     stopReason: Type.Union([Type.Enum([...STOP_REASONS]), Type.Null()]),
-    samplesPerFixture: Type.Integer({ minimum: 1, description: 'Samples the run was to take of each fixture.' }),
+    samplesPerFixture: Type.Integer({
+      minimum: 1,
+      description: 'Samples the run was to take of each fixture, all shards together.',
+    }),
     envelopeUsd: Usd,
     totalCostUsd: Type.Number({
       minimum: 0,
@@ -45,7 +50,12 @@ export const ResultSchema = Type.Object(
     priceSource: Type.Union([Type.String(), Type.Null()]),
     canary: Type.Optional(CanarySchema),
     pacing: Type.Optional(PacingSchema),
-    shard: Type.Union([Type.String({ pattern: '^\\d+/\\d+$' }), Type.Null()]),
+    shard: Type.Union([Type.String({ pattern: '^\\d+/\\d+$' }), Type.Null()], {
+      description: 'Part of a run, i/n; its samples keep their indexes in the whole run.',
+    }),
+    runEnvelopeUsd: Type.Optional(
+      Type.Number({ minimum: 0, description: 'Envelope of the whole run, in the file of a shard.' }),
+    ),
     fixtureHashes: perFixture(Type.String({ pattern: '^[0-9a-f]{16}$' })),
     fixtureFamilies: perFixture(Type.String()),
     fixtureDifficulties: perFixture(Type.Enum(['standard', 'hard'])),

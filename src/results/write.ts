@@ -1,6 +1,6 @@
 import { link, mkdir, open, readFile, readdir, rename, rm } from 'node:fs/promises'
 import { createHash, randomUUID } from 'node:crypto'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { ProbeError, messageOf } from '../model/errors.ts'
 import { modelSlug } from '../model/model-key.ts'
 import { resultProblems, type ResultFile } from './format.ts'
@@ -31,6 +31,26 @@ export async function writeResult(out: string, result: ResultFile): Promise<stri
       cause,
     })
   }
+}
+
+/**
+ * Writes a result into a file of this name, whole or not at all.
+ * @throws ProbeError `RESULTS_UNWRITABLE`, also when there is such a file: it stays.
+ */
+export async function writeNew(file: string, result: ResultFile): Promise<void> {
+  const [problem] = resultProblems(result, file)
+  if (problem !== undefined) throw problem
+  const temporary = join(dirname(file), `.${basename(file)}-${randomUUID()}.tmp`)
+  let there: boolean
+  try {
+    await writeDurably(temporary, `${JSON.stringify(result, null, 2)}\n`)
+    there = !(await claim(temporary, file))
+  } catch (cause) {
+    throw new ProbeError('RESULTS_UNWRITABLE', `cannot be written: ${messageOf(cause)}`, { file, cause })
+  } finally {
+    await rm(temporary, { force: true })
+  }
+  if (there) throw new ProbeError('RESULTS_UNWRITABLE', 'is there already, and is left alone', { file })
 }
 
 /** The folder of a model: its slug, or slug and hash when another model (or another case) has that slug. */

@@ -56,18 +56,27 @@ test('its two commands and scripts exist', () => {
   expect(Object.keys(bin)).toEqual(['modelrig-probes'])
 })
 
+/** A text that an option accepts, where that is no number. */
+const TEXTS: Readonly<Record<string, string>> = {
+  models: 'm/x',
+  rung: 'native',
+  shard: '2/4',
+  ledger: 'redis://h',
+  resume: '1',
+}
+
 test('its table of options is the code’s: names, variables, defaults', () => {
   const rows = [...README.matchAll(/^\| `(\w+)` +\| (?:`(PROBE_\w+)`)? +\| (?:`([^`]+)`)?.*\|$/gm)]
   const { settings } = resolveOptions({}, readEnvironment({}))
   expect(rows.map(([, name]) => name).toSorted()).toEqual(Object.keys(settings).toSorted())
   for (const [, name, variable, fallback] of rows) {
     if (variable === undefined) continue
-    const text = name === 'models' ? 'm/x' : name === 'rung' ? 'native' : name === 'resume' ? '1' : '7'
+    const text = TEXTS[name!] ?? '7'
     const changed = resolveOptions({}, readEnvironment({ [variable]: text }))
     expect([name, changed.problems]).toEqual([name, []])
     const value = changed.settings[name as keyof typeof settings]
     expect([name, String(value)]).toEqual([name, name === 'resume' ? 'true' : text])
-    if (name !== 'models' && name !== 'cacheDelayMs')
+    if (fallback !== undefined && name !== 'models')
       expect([name, String(settings[name as keyof typeof settings])]).toEqual([name, fallback])
   }
 })

@@ -64,12 +64,23 @@ const NEVER = `({ index }) => {
 }`
 
 test('a second one leaves at once; what was answered is in the journal', async () => {
-  const { vitest, root, read } = await project(NEVER)
+  const { vitest, root, read, write, results } = await project(NEVER)
   const signals = signalAfter('SIGINT', ['two are open', 'interrupted: waiting'])
   const run = await vitest(['run', '--project', 'image'], {}, signals)
   expect(run.status).toBe(130)
   expect(existsSync(join(root, 'results', 'scripted-x'))).toBe(false)
-  expect(read('.probes/journal/scripted-x-image.jsonl').trim().split('\n')).toHaveLength(2)
+  const lines = read('.probes/journal/scripted-x-image.jsonl').trim().split('\n')
+  const entries = lines.map((line) => JSON.parse(line) as { outcome: { kind: string; record: object } })
+  // Two were answered; the two that were in flight may have been billed.
+  expect(entries.map(({ outcome }) => outcome.kind)).toEqual(['reply', 'reply', 'fault', 'fault'])
+  expect(entries[3]).toMatchObject({
+    outcome: { failureClass: 'network', record: { attempts: 1, costUsd: null, costUpperBoundUsd: 0.01 } },
+  })
+  // What was lost counts when the run is gone on with: four cents are spent, so that eleven of fifteen samples fit.
+  write('vitest.config.ts', read('vitest.config.ts').replace(NEVER, `() => '{"total": 7}'`))
+  const resumed = await vitest(['run', '--project', 'image'], { PROBE_RESUME: '1', PROBE_ENVELOPE_USD: '0.15' })
+  const [result] = Object.values(results())
+  expect([resumed.status, result!.overall.samples, result!.totalCostUsd]).toEqual([2, 13, 0.13])
 })
 
 test('when the worker dies, what was measured is written and the run fails', async () => {

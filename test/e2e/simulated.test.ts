@@ -90,7 +90,13 @@ test('faults of a simulated line are retried, and what stays unmeasured is unsco
   const { status } = await vitest(['run', '--project', 'schema'], { PROBE_MODEL: 'sim/flaky', PROBE_SAMPLES: '30' })
   const [result] = Object.values(results())
   expect([status, result!.overall.unscored]).toEqual([0, 0])
-  expect(Math.max(...result!.raw['order']!.map(({ attempts }) => attempts))).toBeGreaterThan(1)
+  const attempts = Object.values(result!.raw).flatMap((samples) => samples.map((sample) => sample.attempts))
+  expect(Math.max(...attempts)).toBeGreaterThan(1)
+  // The pace tells of every attempt.
+  const { bound, clean, rateLimited, strained, changes } = result!.pacing!
+  expect([bound, clean]).toEqual([16, attempts.length])
+  expect(clean + rateLimited + strained).toBe(attempts.reduce((sum, one) => sum + one, 0))
+  expect(changes[0]).toMatchObject({ reason: 'start', limit: 16 })
 })
 
 test('a fixture whose expected values no conforming answer has says so', async () => {

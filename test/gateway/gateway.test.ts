@@ -219,6 +219,7 @@ test('an answer is in the journal before anybody has it', async () => {
   const provider = scriptedProvider({ price: CENT, reply: () => 'the answer' })
   const written: string[] = []
   const journal = {
+    appendAtOnce() {},
     async append(entry: { readonly outcome: { readonly kind: string } }) {
       for (let turn = 0; turn < 20; turn += 1) await Promise.resolve()
       written.push(entry.outcome.kind)
@@ -234,6 +235,7 @@ test('when the journal cannot be written, the answer in hand is kept and nothing
   let calls = 0
   const provider = scriptedProvider({ price: CENT, reply: () => (calls++, 'x') })
   const journal = {
+    appendAtOnce() {},
     append: () => Promise.reject(new ProbeError('JOURNAL_UNWRITABLE', 'disk full')),
     async close() {},
   }

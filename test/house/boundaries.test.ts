@@ -23,6 +23,11 @@ test.for<[string, string, RegExp]>([
   ['src/stats/planted.ts', `export { parseReply } from '../grade/parse.ts'\n`, /stats knows nothing of this room/],
   ['src/gateway/planted.ts', `export { parseReply } from '../grade/parse.ts'\n`, /gateway knows nothing of this room/],
   ['src/gateway/planted.ts', `export { OpenAI } from 'openai'\n`, /SDKs are imported in providers\/ alone/],
+  [
+    'src/providers/planted.ts',
+    `export { createClient } from '@redis/client'\n`,
+    /Redis is talked to in gateway\/ alone/,
+  ],
   ['src/probe/planted.ts', `export { Gateway } from '../gateway/gateway.ts'\n`, /probe knows nothing of this room/],
   [
     'src/probe/recipes/planted.ts',

@@ -16,6 +16,9 @@ test('defaults', () => {
     fixtures: 'fixtures',
     concurrency: 16,
     rung: 'auto',
+    resume: false,
+    shard: null,
+    ledger: null,
     timeoutMs: 120_000,
     journal: '.probes/journal',
     maxOutputTokens: 16_384,
@@ -43,6 +46,8 @@ test.for<[string, string, string, unknown]>([
   ['PROBE_FIXTURES', '/abs/f', 'fixtures', '/abs/f'],
   ['PROBE_CONCURRENCY', '64', 'concurrency', 64],
   ['PROBE_RUNG', 'json_mode', 'rung', 'json_mode'],
+  ['PROBE_SHARD', ' 2/4 ', 'shard', '2/4'],
+  ['PROBE_LEDGER', 'rediss://:p@h:7/3?run=a&lease=5', 'ledger', 'rediss://:p@h:7/3?run=a&lease=5'],
   ['PROBE_TIMEOUT_MS', '1500', 'timeoutMs', 1500],
   ['PROBE_JOURNAL', 'j', 'journal', 'j'],
   ['PROBE_MAX_OUTPUT_TOKENS', '2048', 'maxOutputTokens', 2048],
@@ -56,6 +61,8 @@ test.for<[string, string, string, unknown]>([
     fixtures: 'f',
     concurrency: 2,
     rung: 'native',
+    shard: '1/3',
+    ledger: 'redis://h',
     timeoutMs: 9,
     journal: 'x',
     maxOutputTokens: 7,
@@ -80,6 +87,11 @@ test.for<[string, string]>([
   ['PROBE_CONCURRENCY', '0'],
   ['PROBE_RUNG', 'nativ'],
   ['PROBE_TIMEOUT_MS', '0'],
+  ['PROBE_SHARD', '0/4'],
+  ['PROBE_SHARD', '5/4'],
+  ['PROBE_SHARD', '1/0'],
+  ['PROBE_SHARD', '2'],
+  ['PROBE_SHARD', '1/2000'],
 ])('%s=%s is a problem that names the variable and what is allowed', ([variable, text]) => {
   const { problems } = resolve({}, { [variable]: text })
   expect(problems).toHaveLength(1)
@@ -111,12 +123,6 @@ test('misspelt variables and options are not passed over', () => {
       field: 'PROBE_MODELS',
       allowed: expect.stringContaining('PROBE_MODEL,'),
     },
-  ])
-})
-
-test('a variable of a later version is not passed over', () => {
-  expect(resolve({}, { PROBE_RESUME: '1' }).problems).toMatchObject([
-    { code: 'OPTION_INVALID', field: 'PROBE_RESUME', message: 'is not supported in this version' },
   ])
 })
 

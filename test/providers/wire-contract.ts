@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { inspect } from 'node:util'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
+import { checkedReply } from '../../src/gateway/check-reply.ts'
 import type { CallRequest } from '../../src/model/call.ts'
 import { factsOf, faultOf } from '../support/wire-server.ts'
 import type { Answer, Arrived, ContractServer } from './contract-server.ts'
@@ -106,6 +107,24 @@ export function testWire(subject: WiredSubject): void {
     expect(factsOf(fault)).toEqual({ failureClass, billing: { kind }, retryable, retryAfterMs: 7000 })
     expect(fault.message).toContain('not now')
     expect(server.arrived).toHaveLength(1)
+  })
+
+  test.for([
+    ['x-ratelimit-remaining-tokens', 'x-ratelimit-reset-tokens', '1m30s', 90_000],
+    ['anthropic-ratelimit-requests-remaining', 'anthropic-ratelimit-requests-reset', '2001-01-01T00:00:00Z', 0],
+  ] as const)('what %s says is told with an answer and with a refusal', async ([remaining, reset, value, resetMs]) => {
+    const headers = { [remaining]: '0', [reset]: value }
+    const told = { remaining: 0, resetMs }
+    subject.end('stop')
+    const { answer } = server
+    server.answer = async (arrived) => ({ ...(await answer(arrived)), headers })
+    const reply = await call()
+    expect(reply.accountLimit).toEqual(told)
+    expect(checkedReply(reply)).not.toHaveProperty('accountLimit')
+    answered({ status: 429, headers, body: JSON.stringify(format.error(429, 'not now')) })
+    expect((await faultOf(call())).accountLimit).toEqual(told)
+    answered({ status: 429, body: JSON.stringify(format.error(429, 'not now')) })
+    expect((await faultOf(call())).accountLimit).toBeNull()
   })
 
   test.for([

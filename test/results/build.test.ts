@@ -96,3 +96,22 @@ test('the canary is in the file and in the total, and in no sample', () => {
   expect(resultProblems(result, 'r')).toEqual([])
   expect(buildResult(RUN, [caseMeta('a', [sample(0)])])).not.toHaveProperty('canary')
 })
+
+test('the pace of the account is in the file, where it is known', () => {
+  const pacing = {
+    bound: 64,
+    clean: 900,
+    rateLimited: 3,
+    strained: 1,
+    changes: [
+      { at: '2026-01-01T00:00:00.000Z', reason: 'start' as const, limit: 20 },
+      { at: '2026-01-01T00:00:09.000Z', reason: 'rate_limited' as const, limit: 10, from: 20, pausedMs: 1500 },
+    ],
+    unlisted: 0,
+  }
+  const result = buildResult({ ...RUN, pacing }, [caseMeta('a', [sample(0)])])
+  expect(result.pacing).toEqual(pacing)
+  expect(resultProblems(result, 'r')).toEqual([])
+  expect(resultProblems({ ...result, pacing: { ...pacing, bound: 0 } }, 'r')).toHaveLength(1)
+  expect(buildResult({ ...RUN, pacing: null }, [caseMeta('a', [sample(0)])])).not.toHaveProperty('pacing')
+})

@@ -17,6 +17,9 @@ export function memoryJournal(): Journal & { readonly entries: JournalEntry[] } 
     async append(entry) {
       entries.push(entry)
     },
+    appendAtOnce(entry) {
+      entries.push(entry)
+    },
     async close() {},
   }
 }

@@ -70,6 +70,8 @@ export function caseMeta(fixtureId: string, samples: Sample[], overrides: Partia
     subtype: null,
     hasSchema: true,
     samplesWanted: samples.length,
+    samplesDue: overrides.samplesWanted ?? samples.length,
+    shard: null,
     samples,
     canary: null,
     facts: { priceSource: 'list', simulated: false },

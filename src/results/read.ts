@@ -1,0 +1,52 @@
+import { readFile } from 'node:fs/promises'
+import { messageOf, ProbeError } from '../model/errors.ts'
+import { FORMAT_VERSION, resultProblems, type ResultFile } from './format.ts'
+
+/**
+ * Reads a result file and checks it against its format.
+ * @throws ProbeError `RESULT_UNREADABLE` when it cannot be read or is not JSON, `RESULT_INVALID` naming the first field
+ * that is not as it should be; both name the file.
+ */
+export async function readResult(file: string): Promise<ResultFile> {
+  const value = parsed(await textOf(file), file)
+  const version = versionOf(value)
+  if (version === undefined)
+    throw invalid(file, 'formatVersion', 'is missing: not a result file of this package', `${FORMAT_VERSION}`)
+  if (typeof version === 'number' && version > FORMAT_VERSION) {
+    const fix = 'use a newer modelrig-probes'
+    throw new ProbeError('RESULT_INVALID', `${version} is newer than this version reads`, {
+      file,
+      field: 'formatVersion',
+      allowed: `up to ${FORMAT_VERSION}`,
+      fix,
+    })
+  }
+  const [problem, ...others] = resultProblems(value, file)
+  if (problem === undefined) return value as ResultFile
+  const more = others.length > 0 ? ` (and ${others.length} more)` : ''
+  throw invalid(file, problem.field ?? '', `${problem.message}${more}`)
+}
+
+async function textOf(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (cause) {
+    throw new ProbeError('RESULT_UNREADABLE', `cannot be read: ${messageOf(cause)}`, { file, cause })
+  }
+}
+
+function parsed(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch (cause) {
+    throw new ProbeError('RESULT_UNREADABLE', `not valid JSON: ${messageOf(cause)}`, { file, cause })
+  }
+}
+
+function versionOf(value: unknown): unknown {
+  return typeof value === 'object' && value !== null && 'formatVersion' in value ? value.formatVersion : undefined
+}
+
+function invalid(file: string, field: string, message: string, allowed?: string): ProbeError {
+  return new ProbeError('RESULT_INVALID', message, { file, field, ...(allowed !== undefined && { allowed }) })
+}
