@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { loadFixtureFolder, type FixtureFolder } from '../fixtures/load.ts'
 import type { AnswerKey, Ask, CallOutcome, TraitsOutcome } from '../model/call.ts'
 import { caseKey, type CaseMeta, type Progress } from '../model/case-meta.ts'
@@ -37,7 +36,6 @@ export class ProbeSession {
   readonly ask: (ask: Ask) => Promise<CallOutcome>
   readonly tell: (progress: Progress) => void
   readonly grade: RecipeTools['grade']
-  readonly pause: RecipeTools['pause'] = (ms) => wait(ms)
   readonly #traits = new Map<string, Promise<TraitsOutcome>>()
   readonly #enforcement = new Map<string, Promise<Enforcement>>()
   readonly #grader = new Grader()

@@ -70,7 +70,6 @@ async function measure({ model, probeClass = 'schema', replies, ignoresSchemas =
     grade,
     enforcement: (modelKey) => proveEnforcement(modelKey, { ...settings, probeClass }, { ask, grade }),
     answerKey: async () => null,
-    pause: async () => {},
   }
   const traits = { ...gateway.facts(model).traits, earlierRuns: [] }
   return recipeOf(probeClass).prepare({ modelKey: model, traits, loaded: fixtureOf(probeClass), settings, tools })

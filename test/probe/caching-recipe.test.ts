@@ -61,8 +61,7 @@ async function take(
   }: Circumstances = {},
 ) {
   const asked: Ask[] = []
-  /** Milliseconds waited, with the number of calls before them. */
-  const waited: { ms: number; after: number }[] = []
+  const waived: Ask[] = []
   const takeSample = await cachingRecipe.prepare({
     modelKey,
     traits: { priceSource: 'x', simulated: false, nativeRung: 'enforced', answersFromKey: false, cache, earlierRuns },
@@ -70,18 +69,21 @@ async function take(
     settings: { maxOutputTokens: 100, rung: 'auto', cacheDelayMs, runId },
     tools: {
       async ask(ask) {
+        if (ask.pair === 'waived') {
+          waived.push(ask)
+          return { kind: 'refused', error: { code: 'NOT_JOURNALED', message: 'not made' } }
+        }
         asked.push(ask)
         return answers[asked.length - 1]!
       },
       grade: async () => null,
       enforcement: () => Promise.reject(new Error('not asked for')),
       answerKey: () => Promise.reject(new Error('not asked for')),
-      pause: async (ms) => void waited.push({ ms, after: asked.length }),
     },
   })
   const measured = await takeSample(index)
   if (measured.kind === 'sample') expect([measured.sample, isSample(measured.sample)]).toEqual([measured.sample, true])
-  return { measured, asked, waited }
+  return { measured, asked, waived }
 }
 
 test('a hit: the repeat is byte for byte the first call, its tokens are the measurement, both calls its cost', async () => {
@@ -155,14 +157,21 @@ test.for<[string, number, Circumstances]>([
   ['five seconds where nothing is known of its cache', 5000, { cache: null }],
 ])('between its two calls a sample waits %s', async ([, ms, circumstances]) => {
   const miss = reply({ tokensIn: 3000, cachedTokens: 0 })
-  const { waited } = await take([miss, miss], circumstances)
-  expect(waited).toEqual([{ ms, after: 1 }])
+  const { asked, waived } = await take([miss, miss], circumstances)
+  expect(asked.map(({ pair, delayMs }) => [pair, delayMs])).toEqual([
+    ['first', undefined],
+    ['second', ms],
+  ])
+  expect(waived).toEqual([])
 })
 
 test('a pair from the journal is waited for by nobody', async () => {
   const miss = reply({ tokensIn: 3000, cachedTokens: 0 }, { replayed: true })
-  const { waited, asked } = await take([miss, miss], { earlierRuns: ['before'], cache: { ...POLICY, delayMs: 2000 } })
-  expect([waited, asked.map(({ replay }) => replay)]).toEqual([[], ['only', 'only']])
+  const { asked } = await take([miss, miss], { earlierRuns: ['before'], cache: { ...POLICY, delayMs: 2000 } })
+  expect(asked.map(({ replay, pair, delayMs }) => [replay, pair, delayMs])).toEqual([
+    ['only', undefined, undefined],
+    ['only', undefined, undefined],
+  ])
 })
 
 test.for<[string, Partial<Usage>, string]>([
@@ -170,8 +179,10 @@ test.for<[string, Partial<Usage>, string]>([
   ['a prefix just above it', { tokensIn: 1200, cachedTokens: 0 }, 'cache_prefix_below_minimum'],
   ['a first call that was served from cache', { tokensIn: 3000, cachedTokens: 128 }, 'cache_contaminated'],
 ])('%s never buys the repeat', async ([, usage, failureClass]) => {
-  const { measured, asked } = await take([reply(usage)])
+  const { measured, asked, waived } = await take([reply(usage)])
   expect(asked).toHaveLength(1)
+  // What was held for it is free again.
+  expect(waived).toMatchObject([{ step: 1, request: asked[0]!.request }])
   expect(measured).toMatchObject({
     kind: 'sample',
     refusal: null,

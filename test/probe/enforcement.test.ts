@@ -63,7 +63,6 @@ async function probed(
       grade,
       enforcement: (modelKey) => proveEnforcement(modelKey, { ...RUN, probeClass: 'schema' }, { ask, grade }),
       answerKey: () => Promise.reject(new Error('not asked for')),
-      pause: () => Promise.reject(new Error('not asked for')),
     },
   })
   return { measured: await takeSample(0), asked }

@@ -43,7 +43,6 @@ async function measure(probeClass: ProbeClass, outcome: CallOutcome, answersFrom
       grade: () => Promise.reject(new Error('not asked for')),
       enforcement: () => Promise.reject(new Error('not asked for')),
       answerKey: async ({ id }) => (keysOf.push(id), KEY),
-      pause: () => Promise.reject(new Error('not asked for')),
     },
   })
   return { measured: await take(2), asked, keysOf }
