@@ -3,6 +3,7 @@ import type { AccountLimit, CallRequest, ModelReply } from '../model/call.ts'
 import { ProviderFault, type Provider, type Rehearsal } from '../providers/provider.ts'
 import { checkedBilling, checkedLimit, checkedReply } from './check-reply.ts'
 import type { Clock } from './clock.ts'
+import { cutContext } from './cut-context.ts'
 import { toNano, type NanoUsd } from './money.ts'
 import { actualCost } from './price.ts'
 import type { Pricing } from './pricing.ts'
@@ -41,6 +42,8 @@ export async function attemptCall(
     )
     const said = await Promise.race([call, aborted(abort.signal)])
     const reply = checkedReply(said)
+    const cut = cutContext(request, reply.usage)
+    if (cut !== null) throw cut
     const cost =
       reply.reportedCostUsd === null ? actualCost(pricing, reply.usage, request.search) : toNano(reply.reportedCostUsd)
     return { reply, fault: null, cost, limit: checkedLimit(said.accountLimit), latencyMs: latencyMs() }

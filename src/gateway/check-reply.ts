@@ -1,4 +1,5 @@
 import type { AccountLimit, FinishReason, ModelReply, SentImage, Source, Usage } from '../model/call.ts'
+import { CACHE_MARKERS } from '../model/sample.ts'
 import { NO_USAGE } from '../providers/blank-reply.ts'
 import { ProviderFault, type Billing } from '../providers/provider.ts'
 
@@ -24,6 +25,7 @@ export function checkedReply(reply: unknown): ModelReply {
     rungFallback: textOrNull(fields.rungFallback),
     usage: checkedUsage(fields.usage),
     reportedCostUsd: isAmount(fields.reportedCostUsd) ? fields.reportedCostUsd : null,
+    cacheMarker: CACHE_MARKERS.find((marker) => marker === fields.cacheMarker) ?? null,
     searchRequested: fields.searchRequested === true,
     searched: fields.searched === true,
     sources: listOf(fields.sources, checkedSource),
@@ -36,8 +38,8 @@ function listOf<T>(value: unknown, check: (item: Record<string, unknown>) => T |
   return value.map((item: unknown) => check((item ?? {}) as Record<string, unknown>)).filter((item) => item !== null)
 }
 
-function checkedSource({ url, title }: Record<string, unknown>): Source | null {
-  return typeof url === 'string' ? { url, title: textOrNull(title) } : null
+function checkedSource({ url, title, cited }: Record<string, unknown>): Source | null {
+  return typeof url === 'string' ? { url, title: textOrNull(title), cited: cited === true } : null
 }
 
 function checkedImage({ sha256, mediaType, width, height }: Record<string, unknown>): SentImage | null {

@@ -34,7 +34,7 @@ export function redacted(outcome: Settled, redact: Redact): Settled {
       rawFinishReason: orNull(reply.rawFinishReason),
       servedModel: orNull(reply.servedModel),
       rungFallback: orNull(reply.rungFallback),
-      sources: reply.sources.map(({ url, title }) => ({ url: redact(url), title: orNull(title) })),
+      sources: reply.sources.map(({ url, title, cited }) => ({ url: redact(url), title: orNull(title), cited })),
     },
   }
 }

@@ -28,7 +28,7 @@ const PEELS: readonly (readonly [PeelName, (text: string) => Layer])[] = [
 
 /**
  * Reads the text of a reply as JSON. The raw text is tried first; then at most one leading reasoning block
- * (`<think>`, `<thinking>`, `<thought>`, `<reasoning>`, `[THINK]`) and at most one surrounding markdown fence are taken off, in whichever
+ * (`<think>`, `<thinking>`, `<thought>`, `<reasoning>`, `[THINK]`, whose opening tag may stand in the prompt) and at most one surrounding markdown fence are taken off, in whichever
  * order they come. Invisible characters are dropped at the ends. Nothing is repaired.
  *
  * `wrapping` names the outermost layer that had to come off (`none` when the raw text was JSON). On failure it

@@ -1,3 +1,5 @@
+import { firstValueEnd } from './json-scan.ts'
+
 /** One layer around an answer: taken off, not there, or begun and never ended. */
 export type Layer =
   | { readonly kind: 'inside'; readonly candidates: readonly string[] }
@@ -7,6 +9,7 @@ export type Layer =
 
 /** Models of Mistral set their thinking in brackets, Gemma calls it a thought. */
 const OPENING_TAG = /^(?:<(think|thinking|thought|reasoning)(?:\s[^<>]*)?>|\[THINK\])/i
+const ANY_TAG = /<(\/?)(?:think|thinking|thought|reasoning)(?:\s[^<>]*)?>|\[(\/?)THINK\]/i
 const OPENING_FENCE = /^(`{3,}|~{3,})/
 const NEWLINE = /\r\n|\n|\r/
 /** A tag (`json`, `JSON5`, `c++`) that is followed by the content on the same line. */
@@ -26,12 +29,26 @@ export function trimInvisible(text: string): string {
 /** Takes off a reasoning block that begins at the first character; the block ends at the first closing tag. */
 export function peelReasoning(text: string): Layer {
   const opening = OPENING_TAG.exec(text)
-  if (!opening) return { kind: 'absent' }
+  if (!opening) return peelUnopened(text)
   const rest = text.slice(opening[0].length)
   const name = opening[1]
   const closing = (name === undefined ? /\[\/THINK\]/i : new RegExp(`</${name}\\s*>`, 'i')).exec(rest)
   if (!closing) return { kind: 'unclosed' }
   return { kind: 'inside', candidates: [trimInvisible(rest.slice(closing.index + closing[0].length))] }
+}
+
+/**
+ * Takes off reasoning that only closes: its opening tag stands in the prompt, where a chat template put it. JSON that
+ * begins the text is passed over whole, since tags in its strings are its own; a fence holds the answer.
+ */
+function peelUnopened(text: string): Layer {
+  if (OPENING_FENCE.test(text)) return { kind: 'absent' }
+  const start = text.startsWith('{') || text.startsWith('[') ? firstValueEnd(text) : 0
+  if (start < 0) return { kind: 'absent' }
+  const rest = text.slice(start)
+  const tag = ANY_TAG.exec(rest)
+  if (!tag || (tag[1] || tag[2]) !== '/') return { kind: 'absent' }
+  return { kind: 'inside', candidates: [trimInvisible(rest.slice(tag.index + tag[0].length))] }
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { FixtureImage, JsonSchema, ProbeClass } from './fixture.ts'
 import type { ErrorCode } from './errors.ts'
-import type { InfrastructureFailure, SetupFailure } from './sample.ts'
+import type { CacheMarker, InfrastructureFailure, SetupFailure } from './sample.ts'
 
 /** Serving path of a structured answer. */
 export type Rung = 'native' | 'json_mode'
@@ -25,11 +25,13 @@ export interface CallRequest {
   readonly cacheKey: string | null
 }
 
-/** A source that a provider attributes to a search it ran. */
+/** A source that a provider's search found. */
 export interface Source {
   /** As the provider gave it. */
   readonly url: string
   readonly title: string | null
+  /** The provider attributes it to the answer; false: its search found it, and the answer need not rest on it. */
+  readonly cited: boolean
 }
 
 /** An image as it went over the wire, which need not be the fixture's. */
@@ -81,7 +83,7 @@ export interface ModelReply {
   /** The answer alone: reasoning text is never part of it. */
   readonly text: string
   readonly finishReason: FinishReason
-  /** The provider's own word for it. */
+  /** The provider's own word for it; a prompt that was blocked before a model saw it is told as such. */
   readonly rawFinishReason: string | null
   readonly servedModel: string | null
   /** Null when no structure was asked for. */
@@ -90,6 +92,8 @@ export interface ModelReply {
   readonly usage: Usage
   /** The provider's own figure in US dollars, where it reports one. */
   readonly reportedCostUsd: number | null
+  /** Null: caching was not asked for, or nothing was sent and nothing is documented. */
+  readonly cacheMarker: CacheMarker | null
   /** Whether the request really switched a search on. */
   readonly searchRequested: boolean
   /** Whether the provider says that a search was run. */

@@ -40,6 +40,13 @@ const Count = Type.Integer({ minimum: 0 })
 const Usd = Type.Number({ minimum: 0 })
 const Share = Type.Number({ minimum: 0, maximum: 1 })
 
+/**
+ * How a call was tied to a prompt cache: by a `breakpoint` in the request, by a `key` or header that leads to one cache;
+ * `automatic`: by nothing, at a provider that documents that it caches by itself.
+ */
+export const CACHE_MARKERS = ['breakpoint', 'key', 'automatic'] as const
+export type CacheMarker = (typeof CACHE_MARKERS)[number]
+
 /** What stood around the JSON of a reply. */
 export const Wrapping = Type.Enum(['none', 'fence', 'reasoning', 'prose'])
 export type Wrapping = Static<typeof Wrapping>
@@ -68,7 +75,8 @@ export const Citation = Type.Object(
   {
     url: Type.String({ description: 'In normal form.' }),
     kind: Type.Enum(['native', 'text'], {
-      description: 'native: attributed by the provider to a search it ran. text: only written in the answer.',
+      description:
+        'native: attributed by the provider to a search it ran, or found by it and written in the answer. text: only written.',
     }),
   },
   { additionalProperties: false },
@@ -96,6 +104,10 @@ export const SampleSchema = Type.Object(
     citationCount: nullable(Count),
     cachedTokens: nullable(Count),
     cachedShare: Type.Optional(nullable(Share)),
+    primeCachedTokens: Type.Optional(nullable(Count)),
+    cacheMarker: Type.Optional(
+      nullable(Type.Enum([...CACHE_MARKERS], { description: 'How both calls were tied to a cache.' })),
+    ),
     rung: nullable(Type.Enum(['native', 'json_mode'])),
     tokensIn: nullable(Count),
     tokensOut: nullable(Count),
@@ -107,6 +119,7 @@ export const SampleSchema = Type.Object(
     finishReason: nullable(
       Type.Enum(['stop', 'length', 'content_filter', 'refusal', 'other'], { description: 'In common terms.' }),
     ),
+    rawFinishReason: Type.Optional(nullable(Type.String({ description: 'The provider’s own word for it.' }))),
     servedModel: nullable(Type.String({ description: 'What the provider says it ran.' })),
     attempts: Type.Integer({ minimum: 0 }),
     requestHash: Type.String(),

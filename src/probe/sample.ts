@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Ineligible } from '../grade/caching.ts'
+import type { CachedFigures, Ineligible } from '../grade/caching.ts'
 import type { GroundingGrade } from '../grade/grounding.ts'
 import type { StructuredGrade } from '../grade/structured.ts'
 import type { CallOutcome, CallRecord, ModelReply } from '../model/call.ts'
@@ -74,11 +74,10 @@ export function cachingSample(
   reply: ModelReply,
   record: CallRecord,
   failureClass: ModelFailure | null,
-  cached: { readonly cachedTokens: number; readonly cachedShare: number | null },
+  { cachedTokens, cachedShare, primeCachedTokens }: CachedFigures,
 ): Sample {
-  const { cachedTokens, cachedShare } = cached
-  const parseOk = failureClass === null
-  return { ...replyFields(index, reply, record), failureClass, parseOk, cachedTokens, cachedShare }
+  const cached = { cachedTokens, cachedShare, primeCachedTokens, cacheMarker: reply.cacheMarker }
+  return { ...replyFields(index, reply, record), failureClass, parseOk: failureClass === null, ...cached }
 }
 
 /** The sample of a call that cannot show whether caching works: nobody's fault, and not scored. */
@@ -88,12 +87,14 @@ export function ineligibleSample(
   record: CallRecord,
   failureClass: Ineligible,
 ): Sample {
-  return { ...replyFields(index, reply, record), scored: false, failureClass }
+  const { cacheMarker } = reply
+  return { ...replyFields(index, reply, record), scored: false, failureClass, cacheMarker }
 }
 
 /** The sample of a first call whose repeat was never sent: paid for, and not scored. */
 export function unrepeatedSample(index: number, reply: ModelReply, record: CallRecord, why: string): Sample {
-  return { ...replyFields(index, reply, record), scored: false, failureDetail: why }
+  const { cacheMarker } = reply
+  return { ...replyFields(index, reply, record), scored: false, failureDetail: why, cacheMarker }
 }
 
 /** Both calls of a sample as one: costs and attempts added, begun with the first, measured by the second. */
@@ -132,6 +133,7 @@ function replyFields(index: number, reply: ModelReply, record: CallRecord): Samp
     ...recordFields(record),
     ...outputFields(reply.text),
     finishReason: reply.finishReason,
+    rawFinishReason: reply.rawFinishReason,
     servedModel: reply.servedModel,
   }
 }

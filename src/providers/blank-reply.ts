@@ -19,6 +19,7 @@ export const BLANK_REPLY: ModelReply = Object.freeze({
   rungFallback: null,
   usage: NO_USAGE,
   reportedCostUsd: null,
+  cacheMarker: null,
   searchRequested: false,
   searched: false,
   sources: [],

@@ -1,4 +1,5 @@
 import { ProbeError } from '../model/errors.ts'
+import type { Credentials } from './provider.ts'
 
 /** Where an address or a key was given, for the error about it. */
 export interface Given {
@@ -41,5 +42,20 @@ export function keyOf(text: string | null, { file = 'environment', field }: Give
     file,
     field,
     allowed: 'letters, digits and signs, without spaces or line breaks',
+  })
+}
+
+/**
+ * The key of a hosted provider.
+ * @throws ProbeError `KEY_MISSING` where there is none, `OPTION_INVALID` for one that cannot be sent.
+ */
+export function requiredKey(provider: string, credentials: Credentials): string {
+  const field = `${provider.toUpperCase()}_API_KEY`
+  const key = keyOf(credentials.apiKey(provider), { field })
+  if (key !== null) return key
+  throw new ProbeError('KEY_MISSING', `${provider}/… needs a key in ${field}`, {
+    file: 'environment',
+    field,
+    fix: `set ${field} to a key of ${provider}`,
   })
 }

@@ -33,29 +33,14 @@ const BUILT_IN: Readonly<Record<string, (credentials: Credentials) => Provider>>
   ...OWN_SERVERS,
 }
 
-/** Names of hosted providers in the bundled price list. */
-const PRICE_LISTS: Readonly<Record<string, string>> = {
-  openai: 'openai',
-  gemini: 'google',
-  anthropic: 'anthropic',
-  deepseek: 'deepseek',
-  xai: 'x-ai',
-  openrouter: 'openrouter',
-  fireworks: 'fireworks',
-  groq: 'groq',
-  together: 'together',
-  mistral: 'mistral',
-}
-
-/** A built-in provider with what is known of it beside its adapter: what it costs, how it caches. */
+/** A built-in provider with what is known of it beside its adapter: what its searches cost, how it caches. */
 function builtIn(name: string, credentials: Credentials): Provider | null {
   const make = Object.hasOwn(BUILT_IN, name) ? BUILT_IN[name] : undefined
   if (make === undefined) return null
   const provider = make(credentials)
-  const priceList = PRICE_LISTS[name]
   const cachePolicy = (model: string) => provider.cachePolicy?.(model) ?? cachePolicyOf(name, model)
   const searchPrice = (model: string) => searchPriceOf(name, model)
-  return { ...provider, cachePolicy, searchPrice, ...(priceList !== undefined && { priceList }) }
+  return { ...provider, cachePolicy, searchPrice }
 }
 
 export function createProviderSet(options: ProviderSetOptions): ProviderSet {

@@ -5,9 +5,6 @@ import { ProviderFault } from './provider.ts'
 /** A rung, and why it is not a higher one; null where there is nothing to explain. */
 export type Step = readonly [rung: Rung, rungFallback: string | null]
 
-/** Whether a fault means that a server will not take a schema: it says so, or it does not say what else is wrong. */
-export type Rejection = 'said' | 'maybe'
-
 /** Asks for structure: natively first, and by coaching where the server refuses that. */
 export type ClimbDown = (
   request: CallRequest,
@@ -17,10 +14,12 @@ export type ClimbDown = (
 
 /**
  * The climb-down of one provider. It remembers which schemas were refused for which models, and asks for those by
- * coaching at once; a forced rung is never left.
- * @param rejectionOf what a fault of the native rung says of the schema. The server must not bill for such a refusal.
+ * coaching at once; a forced rung is never left. What a fault says may be misread: a schema counts as refused only when
+ * the same request without it was answered.
+ * @param isRejection whether a fault of the native rung may mean the schema. The server must not bill for such a
+ * refusal.
  */
-export function createClimbDown(rejectionOf: (fault: ProviderFault) => Rejection | null): ClimbDown {
+export function createClimbDown(isRejection: (fault: ProviderFault) => boolean): ClimbDown {
   const rejected = new Set<string>()
   return async (request, model, ask) => {
     if (request.rung !== 'auto') return ask(request.rung, null)
@@ -29,13 +28,10 @@ export function createClimbDown(rejectionOf: (fault: ProviderFault) => Rejection
       try {
         return await ask('native', null)
       } catch (error) {
-        const rejection = rejectionOf(error as ProviderFault)
-        if (rejection === null) throw error
-        if (rejection === 'said') rejected.add(key)
+        if (!isRejection(error as ProviderFault)) throw error
       }
     }
     const reply = await ask('json_mode', 'schema_rejected')
-    // The same request without the schema is taken: so it was the schema.
     rejected.add(key)
     return reply
   }

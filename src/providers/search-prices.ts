@@ -9,6 +9,9 @@ interface Row extends SearchPrice {
 }
 
 const ANY = /^/
+/** Searches Anthropic is told to run at most for one answer. */
+export const ANTHROPIC_MOST_SEARCHES = 5
+const OPENROUTER = 'openrouter.ai/docs/features/web-search'
 
 /**
  * What providers bill for a search, beside the tokens it brings: the bundled price list has it for some models only.
@@ -25,10 +28,17 @@ const ROWS: readonly Row[] = [
   },
   { provider: 'gemini', models: ANY, usd: 0.014, source: 'ai.google.dev/gemini-api/docs/pricing' },
   { provider: 'xai', models: ANY, usd: 0.005, source: 'docs.x.ai/developers/pricing' },
-  // Five results at $4 a thousand.
-  { provider: 'openrouter', models: ANY, usd: 0.02, source: 'openrouter.ai/docs/features/web-search' },
+  // Five results at $4 a thousand: once for a prompt, but where the plugin lets these models search for themselves.
+  { provider: 'openrouter', models: /^(anthropic|openai|perplexity|x-ai)\//, usd: 0.02, source: OPENROUTER },
+  { provider: 'openrouter', models: ANY, usd: 0.02, most: 1, source: OPENROUTER },
   { provider: 'openai', models: ANY, usd: 0.01, source: 'openai.com/api/pricing' },
-  { provider: 'anthropic', models: ANY, usd: 0.01, source: 'platform.claude.com/docs/en/about-claude/pricing' },
+  {
+    provider: 'anthropic',
+    models: ANY,
+    usd: 0.01,
+    most: ANTHROPIC_MOST_SEARCHES,
+    source: 'platform.claude.com/docs/en/about-claude/pricing',
+  },
 ]
 
 /** What a provider bills for the searches of a model where that is published; null: nothing is known. */

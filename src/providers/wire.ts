@@ -21,6 +21,16 @@ export function textOrNull(value: unknown): string | null {
   return typeof value === 'string' ? value : null
 }
 
+/** The texts that parts of one type have in a field, joined as they are: other parts are no answer. */
+export function textOf(parts: readonly Wire[], type: string, field: string): string {
+  return parts.map((part) => (part['type'] === type ? (textOrNull(part[field]) ?? '') : '')).join('')
+}
+
+/** An error object of a body; some servers give a text in its place. */
+export function errorFields(error: unknown): Wire {
+  return typeof error === 'string' ? { message: error } : wire(error)
+}
+
 /** A number of things, or null. */
 export function count(value: unknown): number | null {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null

@@ -58,7 +58,8 @@ export const RATES = {
     classes: ['caching'],
     needsSchema: false,
     counts: (sample) => sample.cachedTokens !== null,
-    succeeds: (sample) => (sample.cachedTokens ?? 0) > 0,
+    // What the first call was served from cache already, every call would be.
+    succeeds: (sample) => (sample.cachedTokens ?? 0) > (sample.primeCachedTokens ?? 0),
   },
 } as const satisfies Readonly<Record<string, RateDefinition>>
 

@@ -3,7 +3,7 @@ import { gradeGrounding } from '../../src/grade/grounding.ts'
 import type { ModelReply } from '../../src/model/call.ts'
 import { BLANK_REPLY } from '../../src/providers/blank-reply.ts'
 
-const SOURCE = { url: 'https://a.test/', title: null }
+const SOURCE = { url: 'https://a.test/', title: null, cited: true }
 const grade = (part: Partial<ModelReply>) =>
   gradeGrounding({ ...BLANK_REPLY, finishReason: 'stop', text: 'yes', ...part })
 
@@ -14,6 +14,21 @@ test('a search that was run and is cited', () => {
     grounded: true,
     citations: [{ url: 'https://a.test/', kind: 'native' }],
   })
+})
+
+test.for<[string, string, boolean, object[]]>([
+  [
+    'found and written, if another way',
+    'See https://A.test/?utm_source=x.',
+    true,
+    [{ url: 'https://a.test/', kind: 'native' }],
+  ],
+  ['found and not written', 'It is so.', false, []],
+  ['another than was found', 'See https://b.test/', false, [{ url: 'https://b.test/', kind: 'text' }]],
+])('a page that was %s', ([, text, grounded, citations]) => {
+  const found = { searched: true, sources: [{ ...SOURCE, cited: false }] }
+  expect(grade({ ...found, text })).toMatchObject({ grounded, citations })
+  expect(grade({ ...found, text, searched: false })).toMatchObject({ grounded: false })
 })
 
 test('addresses in the text of a model that ran no search are not native, whatever else is claimed', () => {

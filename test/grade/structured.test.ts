@@ -55,6 +55,7 @@ function replyWith(part: { text: string; finishReason?: FinishReason }): ModelRe
     finishReason: 'stop',
     rawFinishReason: null,
     servedModel: null,
+    cacheMarker: null,
     searchRequested: false,
     searched: false,
     sources: [],

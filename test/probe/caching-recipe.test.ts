@@ -3,6 +3,7 @@ import type { Ask, CachePolicy, CallOutcome, CallRecord, Usage } from '../../src
 import type { LoadedFixture } from '../../src/model/fixture.ts'
 import { cachingRecipe } from '../../src/probe/recipes/caching.ts'
 import { isSample } from '../../src/results/case-meta-check.ts'
+import { countRate } from '../../src/stats/rate-table.ts'
 import { BLANK_REPLY, NO_USAGE } from '../../src/providers/blank-reply.ts'
 
 const FIXTURE = {
@@ -109,6 +110,34 @@ test('a hit: the repeat is byte for byte the first call, its tokens are the meas
   })
 })
 
+test.for<[string, number | null, number, boolean]>([
+  ['more than the first call', 150, 151, true],
+  ['what the first call read already', 150, 150, false],
+  ['less than the first call', 150, 64, false],
+  ['something, after a first call that did not say', null, 64, true],
+  ['nothing, after a first call that did not say', null, 0, false],
+])('a repeat that reads %s', async ([, primeCachedTokens, cachedTokens, hit]) => {
+  const { measured } = await take([
+    reply({ tokensIn: 3000, cachedTokens: primeCachedTokens }),
+    reply({ tokensIn: 3000, cachedTokens }),
+  ])
+  if (measured.kind !== 'sample') throw new Error('no sample')
+  expect(measured.sample).toMatchObject({ scored: true, cachedTokens, primeCachedTokens })
+  expect(countRate('cacheHit', [measured.sample])).toEqual({ successes: hit ? 1 : 0, n: 1 })
+})
+
+test('how the calls were tied to a cache is told, whatever came of them', async () => {
+  const marked = (usage: Partial<Usage>): CallOutcome => {
+    const plain = reply(usage) as Extract<CallOutcome, { kind: 'reply' }>
+    return { ...plain, reply: { ...plain.reply, cacheMarker: 'breakpoint' } }
+  }
+  const prime = marked({ tokensIn: 3000, cachedTokens: 0 })
+  const refused = { kind: 'refused', error: { code: 'INTERRUPTED', message: 'stopped' } } as const
+  for (const answers of [[prime, prime], [marked({ tokensIn: 9 })], [prime, refused]]) {
+    expect((await take(answers)).measured).toMatchObject({ sample: { cacheMarker: 'breakpoint' } })
+  }
+})
+
 test('a miss is scored as such', async () => {
   const { measured } = await take([
     reply({ tokensIn: 3000, cachedTokens: 0 }),
@@ -118,7 +147,7 @@ test('a miss is scored as such', async () => {
 })
 
 test('a prompt is filled up to half above the documented minimum, and no further than it needs', async () => {
-  const answers = () => [reply({ tokensIn: 3000, cachedTokens: 1 })]
+  const answers = () => [reply({ tokensIn: 3000, cachedTokens: 3000 })]
   const promptFor = async (minTokens: number | null, prompt: string) => {
     const loaded = { ...FIXTURE, fixture: { ...FIXTURE.fixture, prompt } }
     const { asked } = await take(answers(), { cache: minTokens === null ? null : { ...POLICY, minTokens }, loaded })
@@ -139,7 +168,7 @@ test('a prompt is filled up to half above the documented minimum, and no further
 })
 
 test('samples, models and runs have prefixes of their own', async () => {
-  const answers = () => [reply({ tokensIn: 3000, cachedTokens: 1 })]
+  const answers = () => [reply({ tokensIn: 3000, cachedTokens: 3000 })]
   const prompts = [
     (await take(answers())).asked[0]!.request.prompt,
     (await take(answers(), { index: 1 })).asked[0]!.request.prompt,
@@ -177,7 +206,13 @@ test('a pair from the journal is waited for by nobody', async () => {
 test.for<[string, Partial<Usage>, string]>([
   ['a prefix below the minimum', { tokensIn: 900, cachedTokens: 0 }, 'cache_prefix_below_minimum'],
   ['a prefix just above it', { tokensIn: 1200, cachedTokens: 0 }, 'cache_prefix_below_minimum'],
-  ['a first call that was served from cache', { tokensIn: 3000, cachedTokens: 128 }, 'cache_contaminated'],
+  // 5 % of 3,000 are 150.
+  [
+    'a first call of which more was served from cache than every prompt shares',
+    { tokensIn: 3000, cachedTokens: 151 },
+    'cache_contaminated',
+  ],
+  ['a first call that does not say how large it is', { tokensIn: null, cachedTokens: 0 }, 'cache_not_reported'],
 ])('%s never buys the repeat', async ([, usage, failureClass]) => {
   const { measured, asked, waived } = await take([reply(usage)])
   expect(asked).toHaveLength(1)

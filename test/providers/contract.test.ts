@@ -83,7 +83,7 @@ const WIRED: Readonly<Record<string, WiredRow>> = {
   gemini: { format: geminiFormat(), usage: NO_WRITES, search: { tools: [{ googleSearch: {} }] }, base: '' },
   anthropic: {
     format: messagesFormat(),
-    usage: { searches: null },
+    usage: { searches: 0 },
     search: { tools: [{ type: 'web_search_20250305', name: 'web_search', max_uses: 5 }] },
     base: '',
   },

@@ -89,6 +89,7 @@ export function testProvider(subject: Subject): void {
       rungFallback: null,
       usage: says.usage,
       reportedCostUsd: says.reportedCostUsd,
+      cacheMarker: null,
       searchRequested: false,
       searched: false,
       sources: [],

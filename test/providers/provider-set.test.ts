@@ -150,3 +150,20 @@ test('closing a set closes what it made and what it was given', async () => {
   await set.close()
   expect(closed.toSorted()).toEqual(['one', 'two'])
 })
+
+test('names in the bundled price list', () => {
+  const set = createProviderSet({ environment: { apiKey: () => 'key-of-tests', baseUrl: () => 'http://models.test' } })
+  const listed = set.names.map((name) => [name, set.get(name).priceList] as const)
+  expect(Object.fromEntries(listed.filter(([, priceList]) => priceList !== undefined))).toEqual({
+    anthropic: 'anthropic',
+    deepseek: 'deepseek',
+    fireworks: 'fireworks',
+    gemini: 'google',
+    groq: 'groq',
+    mistral: 'mistral',
+    openai: 'openai',
+    openrouter: 'openrouter',
+    together: 'together',
+    xai: 'x-ai',
+  })
+})

@@ -257,3 +257,19 @@ test('the mean share that repeated calls read from cache, of the caching class a
   expect(statsBlock([ineligible], options).cachedShareMean).toBeNull()
   expect(statsBlock(samples, { probeClass: 'schema', hasSchema: true })).not.toHaveProperty('cachedShareMean')
 })
+
+test('a repeat is a hit when it read more from cache than the first call did', () => {
+  const pairs: readonly (readonly [primeCachedTokens: number | null | undefined, cachedTokens: number])[] = [
+    [0, 64],
+    [64, 64],
+    [64, 65],
+    [null, 1],
+    [undefined, 1],
+    [undefined, 0],
+  ]
+  const samples = pairs.map(([primeCachedTokens, cachedTokens], index) =>
+    sampleWith({ index, cachedTokens, ...(primeCachedTokens !== undefined && { primeCachedTokens }) }),
+  )
+  const block = statsBlock(samples, { probeClass: 'caching', hasSchema: false })
+  expect(block.cacheHit).toMatchObject({ successes: 4, n: 6 })
+})

@@ -92,7 +92,7 @@ async function measurePair(
   }
   const record = joinRecords(prime.record, repeat.record)
   if (repeat.kind === 'fault') return unmeasured(sampleIndex, { ...repeat, record })
-  const grade = gradeRepeat(repeat.reply, policy)
+  const grade = gradeRepeat(prime.reply, repeat.reply, policy)
   if (grade.problem !== null) return kept(ineligibleSample(sampleIndex, repeat.reply, record, grade.problem))
   return kept(cachingSample(sampleIndex, repeat.reply, record, replyFailure(repeat.reply), grade))
 }

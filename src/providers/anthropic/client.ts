@@ -1,5 +1,6 @@
 import type { Anthropic } from '@anthropic-ai/sdk'
 import { HARNESS_VERSION } from '../../model/version.ts'
+import { NO_DEADLINE_MS } from '../no-deadline.ts'
 
 export interface ClientOptions {
   readonly apiKey: string
@@ -8,8 +9,6 @@ export interface ClientOptions {
 
 /** The version whose format the SDK's types describe. */
 const API_VERSION = '2026-10-21'
-/** The gateway's signal is the only deadline; the SDK takes no more than a timer does. */
-const NO_DEADLINE_MS = 2 ** 31 - 1
 
 /** The SDK is loaded when first needed; everything it could take from the environment is passed. */
 export async function openClient({ apiKey, address }: ClientOptions): Promise<Anthropic> {

@@ -2,7 +2,7 @@ import { CLASS_BY_STATUS, HEALS, type FaultClass } from '../fault-class.ts'
 import { parseRetryAfter } from '../retry-after.ts'
 import { faultFromTransport } from '../transport-fault.ts'
 import { ProviderFault, type Billing } from '../provider.ts'
-import type { Rejection } from '../rungs.ts'
+import { errorFields, wire, type Wire } from '../wire.ts'
 
 /** An answer with an error status, as the SDK throws it. */
 interface StatusError {
@@ -11,13 +11,6 @@ interface StatusError {
   readonly message: string
   /** The whole body. */
   readonly error?: unknown
-}
-
-/** The error object of a body: `{ type: 'error', error: { type, message, details } }`. */
-interface WireError {
-  readonly type?: unknown
-  readonly message?: unknown
-  readonly details?: { readonly error_code?: unknown } | null
 }
 
 const CLASS_BY_TYPE: ReadonlyMap<unknown, FaultClass> = new Map([
@@ -58,25 +51,30 @@ export function faultFromMessages(error: unknown, signal: AbortSignal): Provider
   if (error instanceof ProviderFault) return error
   if (!isStatusError(error)) return faultFromTransport(error, signal)
   const { status, headers, message, error: body } = error
-  const wire = errorOf(body)
-  const failureClass = classOf(status, wire)
+  const told = errorOf(body)
+  const failureClass = classOf(status, told)
   const header = (name: string): string | null => headers?.get(name) ?? null
-  return new ProviderFault(failureClass, typeof wire.message === 'string' ? `${status} ${wire.message}` : message, {
-    // Who answers with an error sends no bill; who gave up waiting does not know what the model went on to do.
-    billing: { kind: failureClass === 'timeout' ? 'unknown' : 'none' },
-    retryAfterMs: parseRetryAfter(header('retry-after-ms'), header('retry-after')),
-    retryable: HEALS.has(failureClass) && header('x-should-retry') !== 'false',
-    cause: error,
-  })
+  return new ProviderFault(
+    failureClass,
+    typeof told['message'] === 'string' ? `${status} ${told['message']}` : message,
+    {
+      // Who answers with an error sends no bill; who gave up waiting does not know what the model went on to do.
+      billing: { kind: failureClass === 'timeout' ? 'unknown' : 'none' },
+      retryAfterMs: parseRetryAfter(header('retry-after-ms'), header('retry-after')),
+      retryable: HEALS.has(failureClass) && header('x-should-retry') !== 'false',
+      cause: error,
+    },
+  )
 }
 
 /** An error that stands in a 200, as proxies pass on what happened once a stream had begun. */
 export function faultFromBody(body: unknown, counted: Billing): ProviderFault {
-  const wire = errorOf(body)
-  const failureClass = classOf(null, wire)
-  const known = CLASS_BY_TYPE.has(wire.type) || wire.type === 'invalid_request_error' || wire.type === 'api_error'
-  const refused = known && !MID_WORK.has(wire.type)
-  const told = typeof wire.message === 'string' ? wire.message : `the reply is an error: ${JSON.stringify(body)}`
+  const error = errorOf(body)
+  const { type, message } = error
+  const failureClass = classOf(null, error)
+  const known = CLASS_BY_TYPE.has(type) || type === 'invalid_request_error' || type === 'api_error'
+  const refused = known && !MID_WORK.has(type)
+  const told = typeof message === 'string' ? message : `the reply is an error: ${JSON.stringify(body)}`
   return new ProviderFault(failureClass, told, {
     billing: counted.kind === 'unknown' && refused ? { kind: 'none' } : counted,
     // What no known word explains may pass.
@@ -92,18 +90,17 @@ export function isFiltered(body: unknown): boolean {
 }
 
 /** Whether the API will not take this schema, or any from this model. It sends no bill for saying so. */
-export function schemaRejection({ cause }: ProviderFault): Rejection | null {
-  if (!isStatusError(cause) || cause.status !== 400) return null
+export function isSchemaRejection({ cause }: ProviderFault): boolean {
+  if (!isStatusError(cause) || cause.status !== 400) return false
   const { type, message } = errorOf(cause.error)
-  if (type !== 'invalid_request_error' || typeof message !== 'string') return null
-  return ABOUT_SCHEMA.test(message) ? 'said' : null
+  return type === 'invalid_request_error' && typeof message === 'string' && ABOUT_SCHEMA.test(message)
 }
 
 /** By what concerns the account, then by the type of the error, then by status. */
-function classOf(status: number | null, { type, message, details }: WireError): FaultClass {
+function classOf(status: number | null, { type, message, details }: Wire): FaultClass {
   const broke = typeof message === 'string' && OUT_OF_CREDIT.test(message)
   if (broke && (status === 400 || type === 'invalid_request_error')) return 'quota_exhausted'
-  const named = CLASS_BY_CODE.get(details?.error_code) ?? CLASS_BY_TYPE.get(type)
+  const named = CLASS_BY_CODE.get(wire(details)['error_code']) ?? CLASS_BY_TYPE.get(type)
   if (named !== undefined) return named
   if (status === null) return type === 'api_error' ? 'server_error' : 'bad_response'
   return CLASS_BY_STATUS.get(status) ?? (status >= 500 ? 'server_error' : 'bad_response')
@@ -113,8 +110,7 @@ function isStatusError(error: unknown): error is StatusError {
   return typeof (error as Partial<StatusError> | null | undefined)?.status === 'number'
 }
 
-function errorOf(body: unknown): WireError {
-  const error = (body as { readonly error?: unknown } | null | undefined)?.error
-  if (typeof error === 'string') return { message: error }
-  return typeof error === 'object' && error !== null ? error : {}
+/** The error object of a body: `{ type: 'error', error: { type, message, details } }`. */
+function errorOf(body: unknown): Wire {
+  return errorFields(wire(body)['error'])
 }

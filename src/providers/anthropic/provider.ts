@@ -1,19 +1,17 @@
 import type { Anthropic } from '@anthropic-ai/sdk'
 import type { AccountLimit, CallRequest, ModelReply, Rung } from '../../model/call.ts'
-import { ProbeError } from '../../model/errors.ts'
-import { addressOf, keyOf } from '../endpoint.ts'
+import { addressOf, requiredKey } from '../endpoint.ts'
 import { accountLimitFrom } from '../limit-headers.ts'
 import { prepareImages, type ImageLimits } from '../prepare-image.ts'
 import { presentable } from '../presentable.ts'
 import { ProviderFault, type CallContext, type Credentials, type Provider } from '../provider.ts'
 import { createClimbDown } from '../rungs.ts'
 import { openClient, postMessage } from './client.ts'
-import { faultFromMessages, isFiltered, schemaRejection } from './fault.ts'
+import { faultFromMessages, isFiltered, isSchemaRejection } from './fault.ts'
 import { filteredReply, replyFromMessage } from './reply.ts'
 import { messagesBody } from './request.ts'
 
 const NAME = 'anthropic'
-const KEY_VARIABLE = 'ANTHROPIC_API_KEY'
 const DEFAULT_ADDRESS = 'https://api.anthropic.com'
 /** The API scales down what is larger, and refuses files above 5 MB in base64. */
 const IMAGE_LIMITS: ImageLimits = { longSide: 1568, bytes: 3_500_000 }
@@ -23,10 +21,10 @@ const IMAGE_LIMITS: ImageLimits = { longSide: 1568, bytes: 3_500_000 }
  * @throws ProbeError `KEY_MISSING`, or `OPTION_INVALID` for a key or an address that cannot be used.
  */
 export function createAnthropicProvider(credentials: Credentials): Provider {
-  const apiKey = keyFrom(credentials)
+  const apiKey = requiredKey(NAME, credentials)
   const address = addressOf(credentials.baseUrl(NAME) ?? DEFAULT_ADDRESS, { field: 'ANTHROPIC_BASE_URL' })
   let client: Promise<Anthropic> | null = null
-  const climbDown = createClimbDown(schemaRejection)
+  const climbDown = createClimbDown(isSchemaRejection)
 
   const send = async (
     request: CallRequest,
@@ -43,7 +41,8 @@ export function createAnthropicProvider(credentials: Credentials): Provider {
       if (signal.aborted)
         throw new ProviderFault('timeout', 'the call was ended before it was sent', { billing: { kind: 'none' } })
       const sentImages = images.map(({ sent }) => sent)
-      const asked = { rung, rungFallback, searchRequested: request.search, sentImages }
+      const cacheMarker = request.cacheKey === null ? null : 'breakpoint'
+      const asked = { rung, rungFallback, cacheMarker, searchRequested: request.search, sentImages } as const
       try {
         const body = messagesBody(request, images, model, rung)
         const reply = replyFromMessage(await postMessage(sdk, body, signal, hear), asked)
@@ -63,20 +62,11 @@ export function createAnthropicProvider(credentials: Credentials): Provider {
     simulated: false,
     nativeRung: 'enforced',
     price: () => null,
+    priceList: 'anthropic',
     priceSource: 'none',
     async call(request, context): Promise<ModelReply> {
       if (request.answerSchema === null) return send(request, context, null, null)
       return climbDown(request, context.model, (...step) => send(request, context, ...step))
     },
   }
-}
-
-function keyFrom(credentials: Credentials): string {
-  const key = keyOf(credentials.apiKey(NAME), { field: KEY_VARIABLE })
-  if (key !== null) return key
-  throw new ProbeError('KEY_MISSING', `${NAME}/… needs a key in ${KEY_VARIABLE}`, {
-    file: 'environment',
-    field: KEY_VARIABLE,
-    fix: `set ${KEY_VARIABLE}`,
-  })
 }

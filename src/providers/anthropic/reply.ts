@@ -1,11 +1,13 @@
-import type { FinishReason, ModelReply, Source, Usage } from '../../model/call.ts'
+import type { FinishReason, ModelReply, Usage } from '../../model/call.ts'
 import { BLANK_REPLY, NO_USAGE } from '../blank-reply.ts'
-import { count, isWire, textOrNull, wire, wires, type Wire } from '../wire.ts'
-import { ProviderFault, type Billing } from '../provider.ts'
+import { billingOf, notJson } from '../body-fault.ts'
+import { ProviderFault } from '../provider.ts'
+import { count, isWire, textOf, textOrNull, wire, wires, type Wire } from '../wire.ts'
 import { faultFromBody, isFiltered } from './fault.ts'
+import { isOfSearch, searchFault, searchIn } from './search.ts'
 
 /** What is known of a reply before it arrives. */
-export type Asked = Pick<ModelReply, 'rung' | 'rungFallback' | 'searchRequested' | 'sentImages'>
+export type Asked = Pick<ModelReply, 'rung' | 'rungFallback' | 'cacheMarker' | 'searchRequested' | 'sentImages'>
 
 const FINISHES: ReadonlyMap<string | null, FinishReason> = new Map([
   ['end_turn', 'stop'],
@@ -20,36 +22,32 @@ const FINISHES: ReadonlyMap<string | null, FinishReason> = new Map([
  * @throws ProviderFault `bad_response` when it is no message, or the class of the error it is.
  */
 export function replyFromMessage(body: unknown, asked: Asked): ModelReply {
-  if (!isWire(body)) {
-    const shown = typeof body === 'string' && body !== '' ? `: ${body}` : ''
-    throw new ProviderFault('bad_response', `the reply is not JSON${shown}`, { billing: { kind: 'unknown' } })
-  }
-  const usage = usageFromMessage(wire(body['usage']))
-  const billing: Billing = usage.tokensIn === null ? { kind: 'unknown' } : { kind: 'usage', usage }
+  if (!isWire(body)) throw notJson(body)
+  const usage = usageFromMessage(wire(body['usage']), body['content'])
+  const billing = billingOf(usage)
   if (isFiltered(body)) return filteredReply(asked, usage)
   if (body['type'] === 'error' || body['error']) throw faultFromBody(body, billing)
   if (body['type'] !== 'message' || !Array.isArray(body['content'])) {
     throw new ProviderFault('bad_response', 'the reply is no message', { billing })
   }
   const blocks = wires(body['content'])
-  const texts = blocks.filter((block) => block['type'] === 'text')
   const finish = textOrNull(body['stop_reason'])
   if (finish === 'pause_turn') {
     // The API's own loop of searches came to its limit and waits to be sent on: nobody has answered yet.
     const options = { billing, retryable: false }
     throw new ProviderFault('bad_response', 'the turn was paused before there was an answer', options)
   }
-  const searched = blocks.some(isSearchResult)
+  const broken = searchFault(blocks, billing)
+  if (broken !== null) throw broken
   return {
     ...BLANK_REPLY,
     ...asked,
-    text: texts.map((block) => textOrNull(block['text']) ?? '').join(''),
+    text: textOf(blocks, 'text', 'text'),
     finishReason: FINISHES.get(finish) ?? 'other',
     rawFinishReason: finish,
     servedModel: textOrNull(body['model']),
     usage,
-    searched,
-    sources: searched ? sourcesOf(texts) : [],
+    ...searchIn(blocks),
   }
 }
 
@@ -64,22 +62,8 @@ export function filteredReply(asked: Asked, usage: Usage = NO_USAGE): ModelReply
   }
 }
 
-/** Results of a search, be it none; what went wrong comes as an object in their place. */
-function isSearchResult(block: Wire): boolean {
-  return block['type'] === 'web_search_tool_result' && Array.isArray(block['content'])
-}
-
-function sourcesOf(texts: readonly Wire[]): Source[] {
-  const byUrl = new Map<string, Source>()
-  for (const { type, url, title } of texts.flatMap((block) => wires(block['citations']))) {
-    if (type !== 'web_search_result_location' || typeof url !== 'string' || url === '' || byUrl.has(url)) continue
-    byUrl.set(url, { url, title: textOrNull(title) })
-  }
-  return [...byUrl.values()]
-}
-
 /** `input_tokens` leaves out what the cache read and wrote; `output_tokens` holds the thinking already. */
-function usageFromMessage(usage: Wire): Usage {
+function usageFromMessage(usage: Wire, content: unknown): Usage {
   const uncached = count(usage['input_tokens'])
   const cachedTokens = count(usage['cache_read_input_tokens'])
   const cacheWriteTokens = count(usage['cache_creation_input_tokens'])
@@ -89,6 +73,9 @@ function usageFromMessage(usage: Wire): Usage {
     cachedTokens,
     cacheWriteTokens,
     reasoningTokens: count(wire(usage['output_tokens_details'])['thinking_tokens']),
-    searches: count(wire(usage['server_tool_use'])['web_search_requests']),
+    // A message that holds no search was billed for none, whether or not it says so.
+    searches:
+      count(wire(usage['server_tool_use'])['web_search_requests']) ??
+      (Array.isArray(content) && !wires(content).some(isOfSearch) ? 0 : null),
   }
 }

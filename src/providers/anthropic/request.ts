@@ -2,10 +2,8 @@ import type { Anthropic } from '@anthropic-ai/sdk'
 import type { CallRequest, Rung } from '../../model/call.ts'
 import { coaching } from '../coaching.ts'
 import type { PreparedImage } from '../prepare-image.ts'
+import { ANTHROPIC_MOST_SEARCHES } from '../search-prices.ts'
 import { wireSchema } from '../wire-schema.ts'
-
-/** Searches a model may run for one answer; each is billed. */
-const MOST_SEARCHES = 5
 
 /**
  * A request in Messages form.
@@ -33,7 +31,7 @@ export function messagesBody(
     ...(rung === 'native' &&
       schema !== null && { output_config: { format: { type: 'json_schema', schema: wireSchema(schema) } } }),
     ...(request.search && {
-      tools: [{ type: 'web_search_20250305', name: 'web_search', max_uses: MOST_SEARCHES }],
+      tools: [{ type: 'web_search_20250305', name: 'web_search', max_uses: ANTHROPIC_MOST_SEARCHES }],
     }),
   }
 }

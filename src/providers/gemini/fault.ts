@@ -3,7 +3,6 @@ import { CLASS_BY_STATUS, HEALS, type FaultClass } from '../fault-class.ts'
 import { parseRetryAfter } from '../retry-after.ts'
 import { faultFromTransport } from '../transport-fault.ts'
 import { ProviderFault, type Billing } from '../provider.ts'
-import type { Rejection } from '../rungs.ts'
 import type { Exchange } from './exchange.ts'
 import { parsed, textOrNull, wire, wires, type Wire } from '../wire.ts'
 
@@ -75,15 +74,11 @@ export function faultFromError(
   })
 }
 
-/**
- * Whether a fault means that Gemini will not take this schema: `said` in so many words, or `maybe` where it does not say
- * what it will not take.
- */
-export function schemaRejection({ failureClass, billing, cause, message }: ProviderFault): Rejection | null {
+/** Whether a fault may mean that Gemini will not take this schema: it says so, or it does not say what else is wrong. */
+export function isSchemaRejection({ failureClass, billing, cause, message }: ProviderFault): boolean {
   const { status, error } = wire(cause)
-  if (failureClass !== 'bad_response' || billing.kind !== 'none' || status !== 400) return null
-  if (ABOUT_SCHEMA.test(told(error))) return 'said'
-  return SAYS_NOTHING.test(message) ? 'maybe' : null
+  if (failureClass !== 'bad_response' || billing.kind !== 'none' || status !== 400) return false
+  return ABOUT_SCHEMA.test(told(error)) || SAYS_NOTHING.test(message)
 }
 
 function classOf(status: number | null, error: Wire): FaultClass {

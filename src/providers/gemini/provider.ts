@@ -6,7 +6,7 @@ import { presentable } from '../presentable.ts'
 import type { CallContext, Credentials, Provider } from '../provider.ts'
 import { coachingOnly, createClimbDown } from '../rungs.ts'
 import { newExchange, recordingFetch } from './exchange.ts'
-import { faultFromGemini, schemaRejection } from './fault.ts'
+import { faultFromGemini, isSchemaRejection } from './fault.ts'
 import { replyFromGemini } from './reply.ts'
 import { geminiRequest, IMAGE_LIMITS } from './request.ts'
 import { geminiSettings, type GeminiSettings } from './settings.ts'
@@ -21,7 +21,7 @@ const API_VERSION = 'v1beta'
 export function createGeminiProvider(credentials: Credentials): Provider {
   const settings = geminiSettings(credentials)
   let client: Promise<GoogleGenAI> | null = null
-  const climbDown = createClimbDown(schemaRejection)
+  const climbDown = createClimbDown(isSchemaRejection)
 
   const send = async (
     request: CallRequest,
@@ -42,7 +42,9 @@ export function createGeminiProvider(credentials: Credentials): Provider {
       // The SDK's reading of a reply drops fields and throws on others, so the reply is read from what arrived.
       if (exchange.status === null || exchange.status >= 300 || exchange.body === null) throw ended
       const sentImages = images.map(({ sent }) => sent)
-      const asked = { rung, rungFallback, searchRequested: request.search, sentImages }
+      // It is sent no mark: it documents that it finds shared prefixes by itself.
+      const cacheMarker = request.cacheKey === null ? null : 'automatic'
+      const asked = { rung, rungFallback, cacheMarker, searchRequested: request.search, sentImages } as const
       const accountLimit = accountLimitFrom(exchange.headers)
       return { ...replyFromGemini(exchange.body, asked), ...(accountLimit !== null && { accountLimit }) }
     } catch (error) {
@@ -56,6 +58,7 @@ export function createGeminiProvider(credentials: Credentials): Provider {
     simulated: false,
     nativeRung: 'enforced',
     priceSource: 'none',
+    priceList: 'google',
     price: () => null,
     // The name becomes part of an address.
     rejectModel: (model) =>

@@ -1,6 +1,8 @@
-import type { FinishReason, ModelReply, Source, Usage } from '../../model/call.ts'
+import type { FinishReason, ModelReply, Usage } from '../../model/call.ts'
 import { BLANK_REPLY } from '../blank-reply.ts'
-import { ProviderFault, type Billing } from '../provider.ts'
+import { billingOf } from '../body-fault.ts'
+import { ProviderFault } from '../provider.ts'
+import { distinctSources, sourceOf } from '../sources.ts'
 import { billedSearches } from './billed-searches.ts'
 import { faultFromError } from './fault.ts'
 import { count, parsed, textOrNull, wire, wires, type Wire } from '../wire.ts'
@@ -20,7 +22,7 @@ const FINISHES: ReadonlyMap<string | null, FinishReason> = new Map([
 ])
 
 /** What only the caller knows of a call. */
-export type Asked = Pick<ModelReply, 'rung' | 'rungFallback' | 'searchRequested' | 'sentImages'>
+export type Asked = Pick<ModelReply, 'rung' | 'rungFallback' | 'cacheMarker' | 'searchRequested' | 'sentImages'>
 
 /**
  * The body of a 200 in common terms.
@@ -32,7 +34,7 @@ export function replyFromGemini(text: string, asked: Asked): ModelReply {
     throw new ProviderFault('bad_response', `the reply is not a JSON object: ${text}`, { billing: { kind: 'unknown' } })
   const body = wire(Array.isArray(value) ? value[0] : value)
   const usage = usageFromGemini(wire(body['usageMetadata']))
-  const billing: Billing = usage.tokensIn === null ? { kind: 'unknown' } : { kind: 'usage', usage }
+  const billing = billingOf(usage)
   if (body['error']) throw faultFromError(null, body['error'], { counted: billing })
   const servedModel = textOrNull(body['modelVersion'])
   const [candidate] = wires(body['candidates'])
@@ -41,7 +43,9 @@ export function replyFromGemini(text: string, asked: Asked): ModelReply {
   const known = { ...BLANK_REPLY, ...asked, servedModel, usage: { ...usage, ...searches } }
   if (candidate === undefined) {
     const blocked = textOrNull(wire(body['promptFeedback'])['blockReason'])
-    if (blocked !== null) return { ...known, finishReason: 'content_filter', rawFinishReason: blocked }
+    // The same words end answers: that it was the prompt has to be said.
+    if (blocked !== null)
+      return { ...known, finishReason: 'content_filter', rawFinishReason: `blockReason: ${blocked}` }
   }
   if (candidate === undefined || Object.keys(candidate).length === 0)
     throw new ProviderFault('bad_response', 'the reply has no candidate', { billing })
@@ -66,14 +70,9 @@ function answerOf(content: Wire): string {
 function searchOf(metadata: Wire): Pick<ModelReply, 'searched' | 'sources'> {
   const queries = metadata['webSearchQueries']
   const chunks = wires(metadata['groundingChunks'])
-  const sources = new Map<string, Source>()
-  for (const chunk of chunks) {
-    const { uri, title } = wire(chunk['web'])
-    if (typeof uri === 'string' && uri !== '' && !sources.has(uri))
-      sources.set(uri, { url: uri, title: textOrNull(title) })
-  }
+  const pages = chunks.map((chunk) => wire(chunk['web']))
   const searched = (Array.isArray(queries) && queries.length > 0) || chunks.length > 0
-  return { searched, sources: [...sources.values()] }
+  return { searched, sources: distinctSources(pages.flatMap((page) => sourceOf(page, page['uri'], true))) }
 }
 
 /** Thoughts and the prompts of tools are counted apart; what is cached is a part of the prompt. */

@@ -1,8 +1,8 @@
 import { CLASS_BY_STATUS, HEALS, type FaultClass } from '../fault-class.ts'
 import { ProviderFault, type Billing } from '../provider.ts'
-import type { Rejection } from '../rungs.ts'
 import { parseRetryAfter } from '../retry-after.ts'
 import { faultFromTransport } from '../transport-fault.ts'
+import { errorFields, wire } from '../wire.ts'
 
 /** What the SDK's errors carry, by structure. */
 interface ErrorLike {
@@ -11,14 +11,6 @@ interface ErrorLike {
   readonly message?: string
   /** The error object of the body. */
   readonly error?: unknown
-}
-
-/** An error object of a body; a text in some servers. */
-interface WireError {
-  readonly code?: unknown
-  readonly type?: unknown
-  readonly message?: unknown
-  readonly metadata?: { readonly raw?: unknown } | null
 }
 
 const CLASS_BY_CODE: ReadonlyMap<unknown, FaultClass> = new Map([
@@ -62,7 +54,7 @@ export function faultFromChat(error: unknown, signal?: AbortSignal): ProviderFau
 
 /** An error that stands inside a 200, where gateways put what happens once generation has begun. */
 export function faultFromBody(error: unknown, counted: Billing): ProviderFault {
-  const { code, message } = wireError(error)
+  const { code, message } = errorFields(error)
   const number = typeof code === 'string' && /^\d{3}$/.test(code) ? Number(code) : code
   const status = typeof number === 'number' && number >= 400 && number <= 599 ? number : null
   const failureClass = classOf(status, error)
@@ -77,36 +69,34 @@ export function faultFromBody(error: unknown, counted: Billing): ProviderFault {
 }
 
 /** Whether a server will not take this schema, or this way of asking for structure, and sends no bill for saying so. */
-export function schemaRejection({ billing, cause }: ProviderFault): Rejection | null {
-  const { status, message = '', error } = (cause ?? {}) as ErrorLike
-  if (billing.kind !== 'none' || (status !== 400 && status !== 422)) return null
-  return ABOUT_SCHEMA.test(`${message} ${JSON.stringify(error ?? '')}`) ? 'said' : null
+export function isSchemaRejection(fault: ProviderFault): boolean {
+  return refusesWhat(fault, ABOUT_SCHEMA)
 }
 
 /** Whether a server takes no `include` (xAI was seen to say so in a 400), and sends no bill for saying so. */
-export function isIncludeRejection({ billing, cause }: ProviderFault): boolean {
+export function isIncludeRejection(fault: ProviderFault): boolean {
+  return refusesWhat(fault, /\binclude\b|action\.sources/)
+}
+
+/** Whether a request was refused, unbilled, in words that match. */
+function refusesWhat({ billing, cause }: ProviderFault, words: RegExp): boolean {
   const { status, message = '', error } = (cause ?? {}) as ErrorLike
   if (billing.kind !== 'none' || (status !== 400 && status !== 422)) return false
-  return /\binclude\b|action\.sources/.test(`${message} ${JSON.stringify(error ?? '')}`)
+  return words.test(`${message} ${JSON.stringify(error ?? '')}`)
 }
 
 /** By a code that says the account is empty, then by status, then by any other code. */
 function classOf(status: number | null, error: unknown): FaultClass {
-  const { code, type } = wireError(error)
+  const { code, type } = errorFields(error)
   const named = CLASS_BY_CODE.get(code) ?? CLASS_BY_CODE.get(type)
   if (named === 'quota_exhausted') return named
   if (status === null) return named ?? 'bad_response'
   return CLASS_BY_STATUS.get(status) ?? (status >= 500 ? 'server_error' : (named ?? 'bad_response'))
 }
 
-function wireError(error: unknown): WireError {
-  if (typeof error === 'string') return { message: error }
-  return typeof error === 'object' && error !== null ? error : {}
-}
-
 /** Gateways say "provider returned error" and keep what the provider said in `metadata.raw`. */
 function hiddenReason(error: unknown): string {
-  const raw = wireError(error).metadata?.raw
+  const { raw } = wire(errorFields(error)['metadata'])
   if (raw === undefined || raw === null) return ''
   return `: ${typeof raw === 'string' ? raw : JSON.stringify(raw)}`
 }

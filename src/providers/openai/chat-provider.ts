@@ -6,11 +6,11 @@ import { prepareImages, type PreparedImage } from '../prepare-image.ts'
 import { presentable } from '../presentable.ts'
 import { ProviderFault, type CallContext, type Price, type Provider } from '../provider.ts'
 import { coachingOnly, createClimbDown } from '../rungs.ts'
-import { faultFromChat, isIncludeRejection, schemaRejection } from './chat-fault.ts'
+import { faultFromChat, isIncludeRejection, isSchemaRejection } from './chat-fault.ts'
 import { replyFromChat, replyFromRejection } from './chat-reply.ts'
 import { chatBody } from './chat-request.ts'
 import { openClient, type Endpoint } from './client.ts'
-import { cacheMarks, IMAGE_LIMITS, nativeRungOf, type ChatDialect } from './dialect.ts'
+import { cacheMarks, IMAGE_LIMITS, nativeRungOf, type CacheMarks, type ChatDialect } from './dialect.ts'
 import { replyFromResponses } from './responses-reply.ts'
 import { responsesBody } from './responses-request.ts'
 
@@ -21,37 +21,35 @@ export interface ChatProviderOptions extends Endpoint {
   /** Null: not known. */
   readonly price: (model: string) => Price | null
   readonly priceSource: string
+  /** Name in the bundled price list, which is asked where the price is not known. */
+  readonly priceList?: string | undefined
   readonly dialect: ChatDialect
 }
 
 /** A provider that speaks OpenAI Chat Completions, and Responses where its searches need it, through the official SDK. */
 export function createChatProvider(options: ChatProviderOptions): Provider {
   const { name, dialect } = options
-  const climbDown = createClimbDown(schemaRejection)
+  const climbDown = createClimbDown(isSchemaRejection)
   const nativeRung = nativeRungOf(dialect)
   let listSources = true
 
   /** Makes one request, with whatever goes wrong turned into a fault. */
   const send = async (
     request: CallRequest,
-    { signal }: CallContext,
-    exchange: (
-      sdk: OpenAI,
-      images: readonly PreparedImage[],
-      cache: Readonly<Record<string, string>>,
-    ) => Promise<ModelReply>,
+    { model, signal }: CallContext,
+    exchange: (sdk: OpenAI, images: readonly PreparedImage[], cache: CacheMarks) => Promise<ModelReply>,
   ): Promise<ModelReply> => {
     let limit: AccountLimit | null = null
     const hear = (headers: Headers): void => void (limit = accountLimitFrom(headers))
     try {
-      const cache = cacheMarks(request.cacheKey, dialect)
+      const cache = cacheMarks(request.cacheKey, model, dialect)
       const sdk = await openClient(options, cache.headers, hear)
       const images = await prepareImages(request.images, dialect.imageLimits ?? IMAGE_LIMITS)
       if (signal.aborted)
         throw new ProviderFault('timeout', 'the call was ended before it was sent', { billing: { kind: 'none' } })
-      const reply = await exchange(sdk, images, cache.body)
+      const reply = await exchange(sdk, images, cache)
       const sentImages = images.map((image) => image.sent)
-      return { ...reply, sentImages, ...(limit !== null && { accountLimit: limit }) }
+      return { ...reply, cacheMarker: cache.marker, sentImages, ...(limit !== null && { accountLimit: limit }) }
     } catch (error) {
       throw presentable(faultFromChat(error, signal), options.apiKey, limit)
     }
@@ -65,10 +63,13 @@ export function createChatProvider(options: ChatProviderOptions): Provider {
   ): Promise<ModelReply> =>
     send(request, context, async (sdk, images, cache) => {
       const webPlugin = request.search && dialect.search === 'web_plugin'
-      const parts = { model: context.model, rung, images, webPlugin, dialect }
+      const parts = { model: context.model, rung, images, webPlugin, breakpoint: cache.breakpoint, dialect }
       const asked = { rung, rungFallback, usageRule: dialect.usage }
       // The body is the wire format of many servers, some of it not in the SDK's own types.
-      const body = { ...cache, ...chatBody(request, parts) } as unknown as OpenAI.ChatCompletionCreateParamsNonStreaming
+      const body = {
+        ...cache.body,
+        ...chatBody(request, parts),
+      } as unknown as OpenAI.ChatCompletionCreateParamsNonStreaming
       try {
         const reply = replyFromChat(await sdk.chat.completions.create(body, { signal: context.signal }), asked)
         return { ...reply, searchRequested: webPlugin }
@@ -82,7 +83,7 @@ export function createChatProvider(options: ChatProviderOptions): Provider {
   const respond = (request: CallRequest, context: CallContext): Promise<ModelReply> =>
     send(request, context, async (sdk, images, cache) => {
       const takes = { listSources, toolCallsBound: dialect.toolCallsBound ?? false }
-      const body = { ...cache, ...responsesBody(request, context.model, images, takes) }
+      const body = { ...cache.body, ...responsesBody(request, context.model, images, takes) }
       // `responses.create` reads the output of every reply and throws on one that has none.
       try {
         return replyFromResponses(await sdk.post('/responses', { body, signal: context.signal }), dialect.usage)
@@ -118,6 +119,7 @@ export function createChatProvider(options: ChatProviderOptions): Provider {
     simulated: false,
     nativeRung,
     priceSource: options.priceSource,
+    ...(options.priceList !== undefined && { priceList: options.priceList }),
     price: options.price,
     async call(request, context): Promise<ModelReply> {
       if (request.search && dialect.search === 'responses') return search(request, context)

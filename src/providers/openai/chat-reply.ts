@@ -1,13 +1,15 @@
 import type { FinishReason, ModelReply, Rung } from '../../model/call.ts'
 import type { InfrastructureFailure } from '../../model/sample.ts'
 import { BLANK_REPLY } from '../blank-reply.ts'
-import { ProviderFault, type Billing } from '../provider.ts'
+import { billingOf, notJson } from '../body-fault.ts'
+import { ProviderFault } from '../provider.ts'
+import { distinctSources } from '../sources.ts'
 import { faultFromBody } from './chat-fault.ts'
 import { declinedBy } from './declined.ts'
 import type { UsageRule } from './dialect.ts'
-import { citedSources, distinctSources } from './sources.ts'
+import { citedSources } from './sources.ts'
 import { reportedCost, usageFromChat } from './usage.ts'
-import { isWire, textOrNull, wire, wires } from '../wire.ts'
+import { isWire, textOf, textOrNull, wire, wires } from '../wire.ts'
 
 const FINISHES: ReadonlyMap<string | null, FinishReason> = new Map([
   ['stop', 'stop'],
@@ -41,7 +43,7 @@ export function replyFromChat(body: unknown, { rung, rungFallback, usageRule }: 
   if (!isWire(body)) throw notJson(body)
   const counted = wire(body['usage'])
   const usage = usageFromChat(counted, usageRule)
-  const billing: Billing = usage.tokensIn === null ? { kind: 'unknown' } : { kind: 'usage', usage }
+  const billing = billingOf(usage)
   const choice = wire(Array.isArray(body['choices']) ? body['choices'][0] : null)
   const error = body['error'] || choice['error'] || (body['object'] === 'error' && body)
   const declined = declinedBy(error)
@@ -52,11 +54,14 @@ export function replyFromChat(body: unknown, { rung, rungFallback, usageRule }: 
   const finish = textOrNull(choice['finish_reason'])
   const broken = BROKEN_FINISHES.get(finish)
   if (broken !== undefined) throw new ProviderFault(broken, `the reply ended with "${finish}"`, { billing })
-  const refusal = textOrNull(message['refusal']) || textOf(message['content'], 'refusal')
+  const { content } = message
+  // Reasoning and unknown parts are no answer.
+  const parts = typeof content === 'string' ? [{ type: 'text', text: content }] : wires(content)
+  const refusal = textOrNull(message['refusal']) || textOf(parts, 'refusal', 'refusal')
   const sources = distinctSources(citedSources(wires(message['annotations'])))
   return {
     ...BLANK_REPLY,
-    text: refusal || textOf(message['content'], 'text'),
+    text: refusal || textOf(parts, 'text', 'text'),
     finishReason: refusal ? 'refusal' : (FINISHES.get(finish) ?? 'other'),
     rawFinishReason: finish,
     servedModel: textOrNull(body['model']),
@@ -88,18 +93,4 @@ export function replyFromRejection(thrown: unknown): ModelReply | null {
 
 function declinedReply(word: string): ModelReply {
   return { ...BLANK_REPLY, finishReason: 'content_filter', rawFinishReason: word }
-}
-
-/** The fault of a body that is no object: a page, a text, nothing. */
-export function notJson(body: unknown): ProviderFault {
-  const shown = typeof body === 'string' && body !== '' ? `: ${body}` : ''
-  return new ProviderFault('bad_response', `the reply is not JSON${shown}`, { billing: { kind: 'unknown' } })
-}
-
-/** Parts of one type only: reasoning and unknown parts are no answer. */
-function textOf(content: unknown, type: 'text' | 'refusal'): string {
-  if (typeof content === 'string') return type === 'text' ? content : ''
-  return wires(content)
-    .map((part) => (part['type'] === type ? (textOrNull(part[type]) ?? '') : ''))
-    .join('')
 }

@@ -25,19 +25,23 @@ export interface ChatParts {
   readonly images: readonly PreparedImage[]
   /** Switches OpenRouter's `web` plugin on. */
   readonly webPlugin: boolean
+  /** Marks the end of the prompt as the end of what is to be cached. */
+  readonly breakpoint: boolean
   readonly dialect: ChatDialect
 }
 
 type ContentPart =
-  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'text'; readonly text: string; readonly cache_control?: { readonly type: 'ephemeral' } }
   | { readonly type: 'image_url'; readonly image_url: { readonly url: string; readonly detail: 'high' } }
 
 /** A request in Chat Completions form. */
-export function chatBody(request: CallRequest, { model, rung, images, webPlugin, dialect }: ChatParts): ChatBody {
+export function chatBody(request: CallRequest, parts: ChatParts): ChatBody {
+  const { model, rung, images, webPlugin, breakpoint, dialect } = parts
   const schema = request.answerSchema
   const coached = rung === 'json_mode' && schema !== null
   const text = coached ? `${request.prompt}\n\n${coaching(schema)}` : request.prompt
-  const content = images.length === 0 ? text : [...images.map(imagePart), { type: 'text' as const, text }]
+  const marked = { type: 'text' as const, text, ...(breakpoint && { cache_control: { type: 'ephemeral' as const } }) }
+  const content = images.length === 0 && !breakpoint ? text : [...images.map(imagePart), marked]
   const body = {
     model,
     messages: [{ role: 'user' as const, content }],

@@ -1,8 +1,6 @@
 import type OpenAI from 'openai'
+import { NO_DEADLINE_MS } from '../no-deadline.ts'
 import { chatFetch } from './chat-fetch.ts'
-
-/** The gateway's signal is the only deadline; the SDK takes no more than a timer does. */
-const NO_DEADLINE_MS = 2 ** 31 - 1
 
 /** Where a call goes, and as whom. */
 export interface Endpoint {

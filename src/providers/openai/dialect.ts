@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ImageLimits } from '../prepare-image.ts'
 import type { NativeRung } from '../../model/call.ts'
+import type { CacheMarker } from '../../model/sample.ts'
 
 /** Where a request says which calls are to share a prompt cache. */
 export interface CacheKeyPlace {
@@ -23,6 +24,10 @@ export interface ChatDialect {
   readonly jsonObject?: boolean
   /** @default none: nothing is said about caches */
   readonly cacheKey?: CacheKeyPlace
+  /** Models whose prompt takes `cache_control`, by name. @default none */
+  readonly cacheBreakpoints?: RegExp
+  /** True: it documents that it caches shared prefixes by itself. @default false */
+  readonly cachesByItself?: boolean
   /** Whose way of counting tokens and money. @default 'openai' */
   readonly usage?: UsageRule
   /**
@@ -49,15 +54,26 @@ export function nativeRungOf({ jsonSchema = 'unproven' }: ChatDialect): NativeRu
 
 /** Parts of a request that tie calls to one cache. */
 export interface CacheMarks {
+  /** What they come to; null: there are none, and none is known to be needed. */
+  readonly marker: CacheMarker | null
+  /** Whether the prompt is marked. */
+  readonly breakpoint: boolean
   readonly body: Readonly<Record<string, string>>
   readonly headers: Readonly<Record<string, string>>
 }
 
 /** What is sent so that calls of the same cache key meet the same cache. */
-export function cacheMarks(cacheKey: string | null, { cacheKey: place }: ChatDialect): CacheMarks {
-  if (cacheKey === null || place === undefined) return { body: {}, headers: {} }
+export function cacheMarks(cacheKey: string | null, model: string, dialect: ChatDialect): CacheMarks {
+  const nothing = { marker: null, breakpoint: false, body: {}, headers: {} }
+  if (cacheKey === null) return nothing
+  const { cacheKey: place, cacheBreakpoints, cachesByItself = false } = dialect
+  const breakpoint = cacheBreakpoints?.test(model) ?? false
+  if (place === undefined) {
+    return { ...nothing, breakpoint, marker: breakpoint ? 'breakpoint' : cachesByItself ? 'automatic' : null }
+  }
   const mark = { [place.name]: sendable(cacheKey) }
-  return place.in === 'body' ? { body: mark, headers: {} } : { body: {}, headers: mark }
+  const marks = { ...nothing, breakpoint, marker: breakpoint ? ('breakpoint' as const) : ('key' as const) }
+  return place.in === 'body' ? { ...marks, body: mark } : { ...marks, headers: mark }
 }
 
 /** OpenAI takes 64 characters at most, and a header not every one: other keys are sent as their hash. */

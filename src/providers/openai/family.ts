@@ -1,12 +1,13 @@
-import { ProbeError } from '../../model/errors.ts'
 import type { ProbeClass } from '../../model/fixture.ts'
 import type { Credentials, Provider } from '../provider.ts'
 import { createChatProvider } from './chat-provider.ts'
 import type { ChatDialect } from './dialect.ts'
-import { addressOf, keyOf } from '../endpoint.ts'
+import { addressOf, requiredKey } from '../endpoint.ts'
 
 interface Host {
   readonly baseUrl: string
+  /** Name in the bundled price list; absent: it is not there. */
+  readonly priceList?: string
   readonly classes: readonly ProbeClass[]
   readonly dialect: ChatDialect
 }
@@ -21,6 +22,7 @@ const SEEING_AND_SEARCHING: readonly ProbeClass[] = ['schema', 'grounding', 'cac
 const HOSTS: Readonly<Record<string, Host>> = {
   openai: {
     baseUrl: 'https://api.openai.com/v1',
+    priceList: 'openai',
     classes: SEEING_AND_SEARCHING,
     dialect: {
       limitField: 'max_completion_tokens',
@@ -32,30 +34,35 @@ const HOSTS: Readonly<Record<string, Host>> = {
   },
   deepseek: {
     baseUrl: 'https://api.deepseek.com',
+    priceList: 'deepseek',
     classes: ['schema', 'caching'],
     // Its chat refuses `json_schema` (justrach/codegraff#543), its Responses ignore `web_search`.
-    dialect: { jsonSchema: false, usage: 'deepseek' },
+    dialect: { jsonSchema: false, usage: 'deepseek', cachesByItself: true },
   },
   xai: {
     baseUrl: 'https://api.x.ai/v1',
+    priceList: 'x-ai',
     classes: SEEING_AND_SEARCHING,
     dialect: { cacheKey: { in: 'header', name: 'x-grok-conv-id' }, usage: 'xai', search: 'responses' },
   },
   openrouter: {
     baseUrl: 'https://openrouter.ai/api/v1',
+    priceList: 'openrouter',
     classes: SEEING_AND_SEARCHING,
-    dialect: { usage: 'openrouter', search: 'web_plugin' },
+    // It passes breakpoints on to Anthropic (openrouter.ai/docs/features/prompt-caching).
+    dialect: { usage: 'openrouter', search: 'web_plugin', cacheBreakpoints: /^anthropic\// },
   },
   deepinfra: { baseUrl: 'https://api.deepinfra.com/v1/openai', classes: SEEING, dialect: {} },
   fireworks: {
     baseUrl: 'https://api.fireworks.ai/inference/v1',
+    priceList: 'fireworks',
     classes: SEEING,
     // Its caches are a replica's own; a call without affinity meets any of them (BerriAI/litellm#35754).
     dialect: { cacheKey: { in: 'header', name: 'x-session-affinity' } },
   },
-  groq: { baseUrl: 'https://api.groq.com/openai/v1', classes: SEEING, dialect: {} },
-  together: { baseUrl: 'https://api.together.xyz/v1', classes: SEEING, dialect: {} },
-  mistral: { baseUrl: 'https://api.mistral.ai/v1', classes: SEEING, dialect: {} },
+  groq: { baseUrl: 'https://api.groq.com/openai/v1', priceList: 'groq', classes: SEEING, dialect: {} },
+  together: { baseUrl: 'https://api.together.xyz/v1', priceList: 'together', classes: SEEING, dialect: {} },
+  mistral: { baseUrl: 'https://api.mistral.ai/v1', priceList: 'mistral', classes: SEEING, dialect: {} },
 }
 
 /** Makers of the providers for hosted models, by name. */
@@ -63,17 +70,9 @@ export const FAMILY: Readonly<Record<string, (credentials: Credentials) => Provi
   Object.entries(HOSTS).map(([name, host]) => [name, (credentials) => hosted(name, host, credentials)]),
 )
 
-function hosted(name: string, { baseUrl, classes, dialect }: Host, credentials: Credentials): Provider {
-  const variable = name.toUpperCase()
-  const apiKey = keyOf(credentials.apiKey(name), { field: `${variable}_API_KEY` })
-  if (apiKey === null) {
-    throw new ProbeError('KEY_MISSING', `${name}/… needs a key`, {
-      file: 'environment',
-      field: `${variable}_API_KEY`,
-      fix: `set ${variable}_API_KEY to a key of ${name}`,
-    })
-  }
-  const url = addressOf(credentials.baseUrl(name) ?? baseUrl, { field: `${variable}_BASE_URL` })
+function hosted(name: string, { baseUrl, priceList, classes, dialect }: Host, credentials: Credentials): Provider {
+  const apiKey = requiredKey(name, credentials)
+  const url = addressOf(credentials.baseUrl(name) ?? baseUrl, { field: `${name.toUpperCase()}_BASE_URL` })
   return createChatProvider({
     name,
     baseUrl: url.href,
@@ -81,6 +80,7 @@ function hosted(name: string, { baseUrl, classes, dialect }: Host, credentials: 
     classes,
     price: () => null,
     priceSource: 'none',
+    priceList,
     dialect,
   })
 }

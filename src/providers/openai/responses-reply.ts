@@ -1,13 +1,14 @@
 import type { FinishReason, ModelReply } from '../../model/call.ts'
 import { BLANK_REPLY } from '../blank-reply.ts'
+import { billingOf, notJson } from '../body-fault.ts'
 import { ProviderFault, type Billing } from '../provider.ts'
+import { distinctSources, sourceOf } from '../sources.ts'
 import { faultFromBody } from './chat-fault.ts'
-import { notJson } from './chat-reply.ts'
 import { declinedBy } from './declined.ts'
 import type { UsageRule } from './dialect.ts'
-import { citedSources, distinctSources, sourceOf } from './sources.ts'
+import { citedSources } from './sources.ts'
 import { reportedCost, usageFromResponses } from './usage.ts'
-import { isWire, textOrNull, wire, wires, type Wire } from '../wire.ts'
+import { isWire, textOf, textOrNull, wire, wires, type Wire } from '../wire.ts'
 
 /** Why a reply is incomplete, as far as it is the model's doing. */
 const INCOMPLETE: ReadonlyMap<string | null, FinishReason> = new Map([
@@ -26,9 +27,9 @@ export function replyFromResponses(body: unknown, usageRule?: UsageRule): ModelR
   if (!isWire(body)) throw notJson(body)
   const counted = wire(body['usage'])
   const output = wires(body['output'])
-  const searches = Array.isArray(body['output']) ? output.filter(isBilledSearch).length : null
+  const searches = Array.isArray(body['output']) ? output.filter(isSearch).length : null
   const usage = { ...usageFromResponses(counted, usageRule), searches }
-  const billing: Billing = usage.tokensIn === null ? { kind: 'unknown' } : { kind: 'usage', usage }
+  const billing = billingOf(usage)
   const known = {
     ...BLANK_REPLY,
     servedModel: textOrNull(body['model']),
@@ -50,6 +51,10 @@ export function replyFromResponses(body: unknown, usageRule?: UsageRule): ModelR
     throw new ProviderFault('bad_response', `the reply came while it was still "${status}"`, { billing })
   }
   if (!Array.isArray(body['output'])) throw new ProviderFault('bad_response', 'the reply has no output', { billing })
+  const search = searchIn(output)
+  if (!search.searched && output.some((item) => isSearch(item) && item['status'] === 'failed')) {
+    throw new ProviderFault('server_error', 'the search failed', { billing })
+  }
   const answer = output.filter(isAnswer).flatMap((message) => wires(message['content']))
   const refusal = textOf(answer, 'refusal', 'refusal')
   const reason = textOrNull(wire(body['incomplete_details'])['reason'])
@@ -62,7 +67,7 @@ export function replyFromResponses(body: unknown, usageRule?: UsageRule): ModelR
     ...known,
     ...endOf(status, reason, refusal !== ''),
     text: refusal || textOf(answer, 'output_text', 'text'),
-    ...searchIn(output),
+    ...search,
   }
 }
 
@@ -85,23 +90,22 @@ function isAnswer(item: Wire): boolean {
   return item['type'] === 'message' && item['phase'] !== 'commentary'
 }
 
-function textOf(parts: readonly Wire[], type: string, field: string): string {
-  return parts.map((part) => (part['type'] === type ? (textOrNull(part[field]) ?? '') : '')).join('')
-}
-
-/** Only searches are billed, not the pages opened after them; how they ended is not known to matter. */
-function isBilledSearch(item: Wire): boolean {
+/** Pages that are opened are no searches, and not billed as such; how a search ended is not known to matter for that. */
+function isSearch(item: Wire): boolean {
   const kind = wire(item['action'])['type']
   return item['type'] === 'web_search_call' && kind !== 'open_page' && kind !== 'find_in_page'
 }
 
 /** A search counts when it came to its end; one that failed found nothing. */
 function searchIn(output: readonly Wire[]): Pick<ModelReply, 'searched' | 'sources'> {
-  const searches = output.filter((item) => item['type'] === 'web_search_call' && item['status'] === 'completed')
+  const searches = output.filter((item) => isSearch(item) && item['status'] === 'completed')
   const cited = output.flatMap((item) => wires(item['content'])).flatMap((part) => wires(part['annotations']))
   const found = searches.flatMap((search) => wires(wire(search['action'])['sources']))
   return {
     searched: searches.length > 0,
-    sources: distinctSources([...citedSources(cited), ...found.flatMap(sourceOf)]),
+    sources: distinctSources([
+      ...citedSources(cited),
+      ...found.flatMap((source) => sourceOf(source, source['url'], false)),
+    ]),
   }
 }

@@ -41,7 +41,7 @@ export function lookedUpAnswer(profile: SimProfile, chance: Chance): Said {
     return {
       text: `It stands on this page: ${url}`,
       searched: true,
-      sources: [{ url, title: 'A page that was found' }],
+      sources: [{ url, title: 'A page that was found', cited: true }],
     }
   }
   if (chance('way') < 0.5) return { text: 'Pages disagree on it.', searched: true, sources: [] }

@@ -83,9 +83,36 @@ const rows: readonly Row[] = [
   ],
 ]
 
-export const ANTHROPIC: readonly WireRow[] = rows.map(([name, replies, verdict]) => ({
+const QUERY = { type: 'server_tool_use', id: 's', name: 'web_search', input: { query: 'rate' } }
+const ANSWERED = { type: 'text', text: 'It is 4 %, says https://bank.test/rate.', citations: null }
+const came = (content: unknown) => [QUERY, { type: 'web_search_tool_result', tool_use_id: 's', content }]
+const failed = (error_code: string) => came({ type: 'web_search_tool_result_error', error_code })
+const found = came([{ type: 'web_search_result', url: 'https://bank.test/rate', title: 'Rate' }])
+
+const searches: readonly (readonly [string, readonly object[], Verdict])[] = [
+  ['a search that is out of order', failed('unavailable'), broken('overloaded', 8 * USD)],
+  ['a search that is asked for too often', failed('too_many_requests'), broken('rate_limited', 8 * USD, 8)],
+  ['a search too many, the model’s doing', failed('max_uses_exceeded'), { ...answer(USD), grounded: false }],
+  ['a search that is none', failed('invalid_input'), { ...answer(USD), grounded: false }],
+  ['a search too long', failed('query_too_long'), { ...answer(USD), grounded: false }],
+  ['an outage beside a search that found', [...failed('unavailable'), ...found], { ...answer(USD), grounded: true }],
+  ['no search, and no count of any', [], { ...answer(USD), grounded: false }],
+]
+
+const answers: readonly WireRow[] = rows.map(([name, replies, verdict]) => ({
   name,
   model: 'anthropic/claude-haiku-4-5',
   replies: replies.map(([status, reply, headers]) => answered(reply, status, headers)),
   verdict,
 }))
+
+export const ANTHROPIC: readonly WireRow[] = [
+  ...answers,
+  ...searches.map(([name, blocks, verdict]) => ({
+    name,
+    model: 'anthropic/claude-haiku-4-5',
+    probeClass: 'grounding' as const,
+    replies: [answered(body('end_turn', [...blocks, ANSWERED]))],
+    verdict,
+  })),
+]

@@ -39,7 +39,7 @@ const hits = (hit: number, miss: number): WireReply =>
   said({ prompt_tokens: hit + miss, prompt_cache_hit_tokens: hit, prompt_cache_miss_tokens: miss })
 
 /** Answers that show nothing of the cache. */
-const ineligible = (failureClass: Verdict['failureClass'], usd: number, attempts: number): Verdict => ({
+const ineligible = (failureClass: Verdict['failureClass'], usd: number | null, attempts: number): Verdict => ({
   ...answer(usd, attempts),
   scored: false,
   failureClass,
@@ -49,7 +49,19 @@ type Row = readonly [string, string, readonly WireReply[], Verdict]
 
 const rows: readonly Row[] = [
   // 2,000 + 100, then 208 + 1,792 x 0.1 + 100
-  [OPENAI, 'a hit', [counted(2000, 0), counted(2000, 1792)], { ...answer(0.0025872, 2), cachedTokens: 1792 }],
+  [
+    OPENAI,
+    'a hit',
+    [counted(2000, 0), counted(2000, 1792)],
+    { ...answer(0.0025872, 2), cachedTokens: 1792, cacheMarker: 'key' },
+  ],
+  // 1,904 + 96 x 0.1 + 100, then 208 + 1,792 x 0.1 + 100
+  [
+    OPENAI,
+    'a hit after a first call that met the cache of the template alone',
+    [counted(2000, 96), counted(2000, 1792)],
+    { ...answer(0.0025008, 2), cachedTokens: 1792, primeCachedTokens: 96 },
+  ],
   [OPENAI, 'a miss', [counted(2000, 0)], { ...answer(0.0042, 2), cachedTokens: 0 }],
   [
     OPENAI,
@@ -73,6 +85,12 @@ const rows: readonly Row[] = [
   ],
   [
     OPENAI,
+    'a first call that does not tell its size, at its bound',
+    [said({ prompt_tokens_details: { cached_tokens: 0 } })],
+    ineligible('cache_not_reported', null, 1),
+  ],
+  [
+    OPENAI,
     'a repeat that never came: the first call is paid all the same',
     [counted(2000, 0), refused(500, { message: 'Oops.' })],
     broken('server_error', 0.0021, 9),
@@ -82,7 +100,7 @@ const rows: readonly Row[] = [
     ANTHROPIC,
     'a plain input of three tokens beside what was written is a long prompt',
     [tiers(3, 12_304, 0), tiers(3, 0, 12_304)],
-    { ...answer(0.0260444, 2), cachedTokens: 12_304 },
+    { ...answer(0.0260444, 2), cachedTokens: 12_304, cacheMarker: 'breakpoint' },
   ],
   [ANTHROPIC, 'written once more instead of read', [tiers(3, 12_304, 0)], { ...answer(0.049422, 2), cachedTokens: 0 }],
   // Twice 6,000 + 100
@@ -90,7 +108,7 @@ const rows: readonly Row[] = [
     GEMINI,
     'a miss, where zeros are left out',
     [generated({ promptTokenCount: 6000 })],
-    { ...answer(0.0122, 2), cachedTokens: 0 },
+    { ...answer(0.0122, 2), cachedTokens: 0, cacheMarker: 'automatic' },
   ],
   // 6,000 + 100, then 1,930 + 4,070 x 0.1 + 100
   [
@@ -100,7 +118,24 @@ const rows: readonly Row[] = [
     { ...answer(0.008537, 2), cachedTokens: 4070 },
   ],
   // 900 + 100, then 68 + 832 x 0.1 + 100
-  [DEEPSEEK, 'hits in its own words', [hits(0, 900), hits(832, 68)], { ...answer(0.0012512, 2), cachedTokens: 832 }],
+  [
+    DEEPSEEK,
+    'hits in its own words',
+    [hits(0, 900), hits(832, 68)],
+    { ...answer(0.0012512, 2), cachedTokens: 832, cacheMarker: 'automatic' },
+  ],
+  [
+    'openrouter/anthropic/claude-haiku-4.5',
+    'a breakpoint behind a gateway',
+    [counted(2000, 0), counted(2000, 1792)],
+    { ...answer(0.0025872, 2), cacheMarker: 'breakpoint' },
+  ],
+  [
+    'groq/llama-4',
+    'a host that is sent nothing and documents nothing',
+    [counted(2000, 0)],
+    { ...answer(0.0042, 2), cacheMarker: null },
+  ],
 ]
 
 export const CACHING: readonly WireRow[] = rows.map(([model, name, replies, verdict]) => ({

@@ -43,13 +43,17 @@ const rows: readonly Row[] = [
   [
     'recitation',
     [[200, body({ finishReason: 'RECITATION', index: 0 }, USED_IN)]],
-    modelFailed('content_filter', USD_IN),
+    { ...modelFailed('content_filter', USD_IN), rawFinishReason: 'RECITATION' },
   ],
-  ['a blocked answer', [[200, body({ ...GOOD, finishReason: 'SAFETY' })]], modelFailed('content_filter', USD)],
+  [
+    'a blocked answer',
+    [[200, body({ ...GOOD, finishReason: 'SAFETY' })]],
+    { ...modelFailed('content_filter', USD), rawFinishReason: 'SAFETY' },
+  ],
   [
     'a blocked prompt, which has no candidate',
-    [[200, { promptFeedback: { blockReason: 'PROHIBITED_CONTENT' }, usageMetadata: USED_IN }]],
-    modelFailed('content_filter', USD_IN),
+    [[200, { promptFeedback: { blockReason: 'SAFETY' }, usageMetadata: USED_IN }]],
+    { ...modelFailed('content_filter', USD_IN), rawFinishReason: 'blockReason: SAFETY' },
   ],
   ['a body without anything', [[200, {}]], broken('bad_response', null)],
   ['no candidate and no reason, billed', [[200, { usageMetadata: USED_IN }]], broken('bad_response', 4 * USD_IN)],

@@ -148,6 +148,13 @@ export const HOSTS: readonly WireRow[] = [
     verdict: { ...answer(USD), rungFallback: 'schema_not_enforced' },
   },
   {
+    model: 'ollama/any',
+    name: 'a prompt that the server cut to its context without a word: the model was not asked',
+    prompt: `${'All of this is told first. '.repeat(200)}What is the total?`,
+    replies: [GOOD],
+    verdict: broken('bad_response', USD, 1),
+  },
+  {
     model: 'lmstudio/any',
     name: 'an error that is a text',
     replies: [refused(400, 'Model unloaded.')],

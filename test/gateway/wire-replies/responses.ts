@@ -18,6 +18,36 @@ function body(more: Record<string, unknown>): Record<string, unknown> {
 
 const rows: readonly (readonly [string, Record<string, unknown>, Verdict])[] = [
   ['an answer after a search', body({ output: [SEARCH, message(text('4 %'))] }), answer(USD)],
+  [
+    'a search that failed',
+    body({ output: [{ ...SEARCH, status: 'failed' }, message(text('4 %'))] }),
+    broken('server_error', 8 * USD),
+  ],
+  [
+    'a search that failed beside one that did not',
+    body({ output: [{ ...SEARCH, status: 'failed' }, SEARCH, message(text('4 %'))] }),
+    { ...answer(USD), grounded: false },
+  ],
+  [
+    'an address that the search found, written in the answer',
+    body({
+      output: [
+        { ...SEARCH, action: { ...SEARCH.action, sources: [{ type: 'url', url: 'https://bank.test/rate' }] } },
+        message(text('4 %, says https://bank.test/rate.')),
+      ],
+    }),
+    { ...answer(USD), grounded: true },
+  ],
+  [
+    'an address that the search found and the answer leaves out',
+    body({
+      output: [
+        { ...SEARCH, action: { ...SEARCH.action, sources: [{ type: 'url', url: 'https://bank.test/rate' }] } },
+        message(text('4 %')),
+      ],
+    }),
+    { ...answer(USD), grounded: false },
+  ],
   ['a search without a word after it', body({}), modelFailed('empty', USD)],
   [
     'a remark on the way and no answer',

@@ -18,6 +18,12 @@ export interface Verdict {
   readonly grounded?: boolean
   /** Absent: not looked at. */
   readonly citationCount?: number
+  /** Absent: not looked at. */
+  readonly primeCachedTokens?: number
+  /** Absent: not looked at. */
+  readonly cacheMarker?: 'breakpoint' | 'key' | 'automatic' | null
+  /** Absent: not looked at. */
+  readonly rawFinishReason?: string
 }
 
 /** A reply as a provider sends it, and what must become of it. */
@@ -26,6 +32,8 @@ export interface WireRow {
   readonly model: string
   /** @default schema */
   readonly probeClass?: 'schema' | 'grounding' | 'caching'
+  /** @default a short one */
+  readonly prompt?: string
   /** One after the other, then the last again; null: nobody listens. */
   readonly replies: readonly WireReply[] | null
   /** The server takes schemas and answers as it likes. */

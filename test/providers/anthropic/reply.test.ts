@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { CallRequest } from '../../../src/model/call.ts'
-import { callTo, json, requestOf, SCHEMA } from '../../support/wire-server.ts'
+import { callTo, faultOf, json, requestOf, SCHEMA } from '../../support/wire-server.ts'
 import { message, providerAt, useMessagesServer } from './messages-server.ts'
 
 const server = useMessagesServer()
@@ -54,9 +54,13 @@ test('every field of a reply', async () => {
       searches: 2,
     },
     reportedCostUsd: null,
+    cacheMarker: null,
     searchRequested: true,
     searched: true,
-    sources: [{ url: 'https://tides.test/brest', title: 'Tides of Brest' }],
+    sources: [
+      { url: 'https://tides.test/brest', title: 'Tides of Brest', cited: true },
+      { url: 'https://unquoted.test/', title: 'Unquoted', cited: false },
+    ],
     sentImages: [],
   })
 })
@@ -165,7 +169,8 @@ test.for([
     cachedTokens,
     cacheWriteTokens,
     reasoningTokens,
-    searches: null,
+    // It holds no search.
+    searches: 0,
   })
 })
 
@@ -174,30 +179,65 @@ test('a model that is not named is not known', async () => {
 })
 
 const COUNTED = { usage: { input_tokens: 1, output_tokens: 1, server_tool_use: { web_search_requests: 3 } } }
-const failed = results({ type: 'web_search_tool_result_error', error_code: 'unavailable' })
+const failedBy = (error_code: unknown) => results({ type: 'web_search_tool_result_error', error_code })
+const failed = failedBy('unavailable')
 
 test.for([
   ['results', [query, results([result])], true],
   ['a search that found nothing', [query, results([])], true],
   ['one search that failed and one that did not', [query, failed, query, results([result])], true],
-  ['a search that failed', [query, failed], false],
+  ['one search too many', [query, failedBy('max_uses_exceeded')], false],
+  ['one search too many, and one before', [query, results([]), query, failedBy('max_uses_exceeded')], true],
+  ['a search for nothing', [query, failedBy('invalid_tool_input')], false],
+  ['the same in its older word', [query, failedBy('invalid_input')], false],
+  ['a question too long', [query, failedBy('query_too_long')], false],
   ['a search that was only asked for', [query], false],
   ['a figure in the usage alone', [], false],
   ['results of another tool', [{ type: 'web_fetch_tool_result', content: [] }], false],
   ['results that are none', [results(null)], false],
 ] as const)('searched: %s', async ([, blocks, searched]) => {
   const content = [...blocks, { type: 'text', text: 'x', citations: [cited('https://a.test/')] }]
-  expect(await replyTo(message(content, COUNTED), { search: true })).toMatchObject({
-    searchRequested: true,
-    searched,
-    // What is cited without a search is no source of one.
-    sources: searched ? [{ url: 'https://a.test/', title: null }] : [],
-  })
+  const reply = await replyTo(message(content, COUNTED), { search: true })
+  expect(reply).toMatchObject({ searchRequested: true, searched })
+  // What is cited without a search is no source of one.
+  expect(reply.sources.filter((source) => source.cited)).toEqual(
+    searched ? [{ url: 'https://a.test/', title: null, cited: true }] : [],
+  )
 })
 
-test('sources are distinct, in order, of web searches and of text blocks alone', async () => {
+const BILLED = { tokensIn: 1, tokensOut: 1, searches: 3 }
+const limited = failedBy('too_many_requests')
+
+test.for([
+  ['a search that its server could not run', [query, failed], 'overloaded'],
+  ['one at a rate limit', [query, limited], 'rate_limited'],
+  ['one that failed, and one too many', [query, failed, query, failedBy('max_uses_exceeded')], 'overloaded'],
+  ['one too many, and one that failed', [query, failedBy('query_too_long'), query, limited], 'rate_limited'],
+] as const)('an outage is not the model’s: %s', async ([, blocks, failureClass]) => {
+  const content = [...blocks, { type: 'text', text: 'From what I know, 4.' }]
+  const fault = await faultOf(replyTo(message(content, COUNTED), { search: true }))
+  expect(fault).toMatchObject({ failureClass, retryable: true, billing: { kind: 'usage', usage: BILLED } })
+})
+
+const usedBy = (server_tool_use: unknown) => ({ usage: { input_tokens: 1, output_tokens: 1, server_tool_use } })
+const text = { type: 'text', text: 'x' }
+
+test.for([
+  ['null, and none in the message', null, [text], 0],
+  ['absent, and none in the message', undefined, [text], 0],
+  ['of other tools, and none in the message', { web_fetch_requests: 2 }, [text], 0],
+  ['null, and another tool in the message', null, [{ ...query, name: 'web_fetch' }, text], 0],
+  ['null, and a search in the message', null, [query, text], null],
+  ['absent, and results in the message', undefined, [results([result]), text], null],
+  ['a figure', { web_search_requests: 4 }, [text], 4],
+] as const)('searches that are billed: the count is %s', async ([, used, content, searches]) => {
+  expect((await replyTo(message(content, usedBy(used)), { search: true })).usage.searches).toBe(searches)
+})
+
+test('sources are distinct, cited ones first, of web searches and of text blocks alone', async () => {
   const content = [
-    results([result]),
+    results([result, { ...result, url: 'https://a.test/' }, { ...result, type: 'ad', url: 'https://ad.test/' }, null]),
+    results([{ ...result, url: 'https://d.test/', title: '' }]),
     { type: 'text', text: 'a', citations: [cited('https://b.test/?q=1', 'B'), cited('https://a.test/')] },
     { type: 'thinking', citations: [cited('https://thought.test/')] },
     { type: 'text', text: 'see https://text.test/', citations: [cited('https://b.test/?q=1', 'B again')] },
@@ -210,9 +250,11 @@ test('sources are distinct, in order, of web searches and of text blocks alone',
     { type: 'text', text: 'e', citations: 'none' },
   ]
   expect((await replyTo(message(content), { search: true })).sources).toEqual([
-    { url: 'https://b.test/?q=1', title: 'B' },
-    { url: 'https://a.test/', title: null },
-    { url: 'https://c.test/', title: null },
+    { url: 'https://b.test/?q=1', title: 'B', cited: true },
+    { url: 'https://a.test/', title: 'Unquoted', cited: true },
+    { url: 'https://c.test/', title: null, cited: true },
+    { url: 'https://unquoted.test/', title: 'Unquoted', cited: false },
+    { url: 'https://d.test/', title: null, cited: false },
   ])
 })
 

@@ -214,7 +214,7 @@ test('an image that cannot be read is never sent', async () => {
 test('a prompt to be cached is marked at its end, so that images are cached with it', async () => {
   server.answer([answered])
   await callTo(providerAt(), requestOf({ images: [await pngOf(8, 8)], cacheKey: 'sample-3' }))
-  await callTo(providerAt(), requestOf({ cacheKey: 'sample-3' }))
+  expect(await callTo(providerAt(), requestOf({ cacheKey: 'sample-3' }))).toMatchObject({ cacheMarker: 'breakpoint' })
   const text = { type: 'text', text: 'Read the receipt.', cache_control: { type: 'ephemeral' } }
   expect(server.received.map(({ body }) => body['messages'])).toEqual([
     [{ role: 'user', content: [expect.not.objectContaining({ cache_control: expect.anything() }), text] }],

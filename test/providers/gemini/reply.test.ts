@@ -68,11 +68,12 @@ test('every field of a reply', async () => {
       searches: 1,
     },
     reportedCostUsd: null,
+    cacheMarker: null,
     searchRequested: true,
     searched: true,
     sources: [
-      { url: 'https://redirect.test/1', title: 'tea.test' },
-      { url: 'https://redirect.test/2', title: null },
+      { url: 'https://redirect.test/1', title: 'tea.test', cited: true },
+      { url: 'https://redirect.test/2', title: null, cited: true },
     ],
     sentImages: [],
   })
@@ -117,10 +118,10 @@ test.for([
 })
 
 test.for(['SAFETY', 'PROHIBITED_CONTENT', 'OTHER', 'MOONLIGHT'])(
-  'a prompt that is blocked as %s is a reply',
+  'a prompt that is blocked as %s is a reply, and told from an answer that was',
   async (blockReason) => {
     const counted = { promptFeedback: { blockReason }, usageMetadata: { promptTokenCount: 61, totalTokenCount: 61 } }
-    const blocked = { text: '', finishReason: 'content_filter', rawFinishReason: blockReason }
+    const blocked = { text: '', finishReason: 'content_filter', rawFinishReason: `blockReason: ${blockReason}` }
     expect(await replyTo({ ...counted, modelVersion: 'm-2' })).toMatchObject({
       ...blocked,
       servedModel: 'm-2',

@@ -136,6 +136,7 @@ test('a free answer is asked for with prompt and limit, and nothing else', async
   const reply = await callTo(providerAt(), requestOf({ rung: 'native', cacheKey: 'salt-7' }))
   expect(server.received[0]?.body).toEqual({ contents: PROMPT, generationConfig: { maxOutputTokens: 321 } })
   expect(reply).toMatchObject({ rung: null, rungFallback: null, searchRequested: false, sentImages: [] })
+  expect(reply.cacheMarker).toBe('automatic')
 })
 
 test.for(['auto', 'native'] as const)('rung %s: the schema is enforced, as it is but for its name', async (rung) => {

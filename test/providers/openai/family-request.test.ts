@@ -143,6 +143,40 @@ test.for(HOST_NAMES)('%s: calls of one cache key carry one mark, where it has on
   expect([0, 1, 2].map(ownHeaders)).toEqual([headers, headers, USUAL_HEADERS])
 })
 
+const KEYED = new Set<string>(['openai', 'xai', 'fireworks'])
+
+test.for(HOST_NAMES)('%s: what a call is tied to a cache by is told', async (name) => {
+  server.answer([answered])
+  const marker = KEYED.has(name) ? 'key' : name === 'deepseek' ? 'automatic' : null
+  expect(await callTo(hostAt(name), requestOf({ cacheKey: 'k1' }))).toMatchObject({ cacheMarker: marker })
+  expect(await callTo(hostAt(name), requestOf())).toMatchObject({ cacheMarker: null })
+})
+
+test('openrouter: the prompt of a model of Anthropic’s is marked, images and all, and no other', async () => {
+  server.answer([answered])
+  const provider = hostAt('openrouter')
+  const signal = new AbortController().signal
+  const image = await pngOf(8, 8)
+  const markers = []
+  for (const [model, request] of [
+    ['anthropic/claude-haiku-4.5', requestOf({ cacheKey: 'k1' })],
+    ['anthropic/claude-haiku-4.5', requestOf({ cacheKey: 'k1', images: [image] })],
+    ['anthropic/claude-haiku-4.5', requestOf()],
+    ['mirror/anthropic/claude', requestOf({ cacheKey: 'k1' })],
+  ] as const) {
+    markers.push((await provider.call(request, { model, signal })).cacheMarker)
+  }
+  expect(markers).toEqual(['breakpoint', 'breakpoint', null, null])
+  const marked = { type: 'text', text: 'Read the receipt.', cache_control: { type: 'ephemeral' } }
+  const picture = { type: 'image_url', image_url: expect.anything() }
+  expect(server.received.map(({ body }) => body['messages'])).toEqual([
+    [{ role: 'user', content: [marked] }],
+    [{ role: 'user', content: [picture, marked] }],
+    MESSAGES,
+    MESSAGES,
+  ])
+})
+
 test.for([
   ['longer than OpenAI takes', 'k'.repeat(65)],
   ['no header can carry it', 'sample 3\nof run “7”'],

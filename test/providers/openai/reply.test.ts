@@ -34,6 +34,7 @@ test('every field of a reply is mapped', async () => {
     },
   }
   expect(await replyTo(body)).toEqual({
+    cacheMarker: null,
     searchRequested: false,
     searched: false,
     sources: [],

@@ -68,9 +68,10 @@ test('every field of a reply is mapped', async () => {
       searches: 1,
     },
     reportedCostUsd: null,
+    cacheMarker: null,
     searchRequested: true,
     searched: true,
-    sources: [{ url: 'https://bank.test/rates', title: 'Rates' }],
+    sources: [{ url: 'https://bank.test/rates', title: 'Rates', cited: true }],
     sentImages: [],
   })
 })

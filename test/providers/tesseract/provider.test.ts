@@ -56,6 +56,7 @@ test('reads a form', async () => {
   const { text, ...reply } = await provider.call(request(), context())
   expect(JSON.parse(text)).toEqual(ANSWER)
   expect(reply).toEqual({
+    cacheMarker: null,
     searchRequested: false,
     searched: false,
     sources: [],
