@@ -128,7 +128,8 @@ function testNames(vitest: Vitest): ReadonlySet<string> {
 
 function ranAny(vitest: Vitest): boolean {
   const tests = vitest.state.getTestModules().flatMap(({ children }) => [...children.allTests()])
-  return tests.some((test) => test.result().state !== 'skipped')
+  // What a dry run has asked for is skipped in Vitest's terms, and has a refusal to show.
+  return tests.some((test) => test.result().state !== 'skipped' || (test.meta().probe?.refusal ?? null) !== null)
 }
 
 function onlySkipped(ids: readonly string[]): ProbeError {

@@ -70,6 +70,7 @@ function asFault(error: unknown, timedOut: boolean, timeoutMs: number): Provider
 
 function costOfFault(fault: ProviderFault, pricing: Pricing, searched: boolean): NanoUsd | null {
   const billing = checkedBilling(fault.billing)
-  if (billing.kind === 'none') return 0
+  // What costs nothing has cost nothing, whatever became of it.
+  if (billing.kind === 'none' || !pricing.paid) return 0
   return billing.kind === 'usage' ? actualCost(pricing, billing.usage, searched) : null
 }

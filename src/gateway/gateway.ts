@@ -7,9 +7,9 @@ import type { ProviderSet } from '../providers/provider-set.ts'
 import { FREE, type Price, type Provider } from '../providers/provider.ts'
 import { AdaptivePacer } from './adaptive-pacer.ts'
 import type { Journal } from './journal.ts'
-import { LocalLedger } from './ledger.ts'
 import type { Replay } from './replay.ts'
 import { hashRequest } from './request-hash.ts'
+import { LocalLedger } from './ledger.ts'
 import type { CallPlan } from './call-plan.ts'
 import { askProblem, copyAsk } from './check-ask.ts'
 import { systemClock, type Clock } from './clock.ts'
@@ -116,7 +116,8 @@ export class Gateway {
     const given = Object.hasOwn(prices, modelKey) ? prices[modelKey] : undefined
     const own = asked(provider.name, () => provider.price(model)) ?? null
     // Where one model of a server has a price, none of them is free because the server stands nearby.
-    const bills = own === FREE && Object.keys(prices).some((key) => key.startsWith(`${provider.name}/`))
+    const bills =
+      own === FREE && !provider.simulated && Object.keys(prices).some((key) => key.startsWith(`${provider.name}/`))
     const price = given ?? (bills ? null : own)
     const search = asked(provider.name, () => provider.searchPrice?.(model)) ?? undefined
     if (price === null) {

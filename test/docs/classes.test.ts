@@ -18,7 +18,7 @@ function rowsBelow(head: string): string[][] {
 /** What goes wrong with a profile, as its last cell says it. */
 function troubles({ faults, retryAfterS, unreadable, miscounted, number }: SimProfile): string {
   const listed = Object.entries(faults).map(([name, share]) => `${name} ${share}`)
-  if (retryAfterS !== null) listed[0] += ` (Retry-After ${retryAfterS} s)`
+  if (retryAfterS !== null) listed.push(`Retry-After ${retryAfterS} s`)
   if (unreadable === 'cut') listed.push('answers cut, said to be whole')
   if (miscounted > 0) listed.push(`impossible usage ${miscounted}`)
   if (number === 'crash') listed.push('SIGKILL at the call of its number')

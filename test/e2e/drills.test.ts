@@ -46,14 +46,15 @@ test.for([
   expect(Math.max(...samples.map(({ attempts }) => attempts))).toBeGreaterThan(1)
 })
 
-test('outage: every sample unscored after its retries, the result written and incomplete, status 3', async () => {
-  const { status, result, samples } = await drill(project(), 'outage', 2)
+test('outage: every sample unscored, the result written and incomplete, status 3', async () => {
+  const { status, result, samples } = await drill(project(), 'outage', 4)
   expect(status).toBe(3)
-  expect(result).toMatchObject({ complete: false, stopReason: 'unscored_samples', overall: { scored: 0, unscored: 2 } })
+  expect(result).toMatchObject({ complete: false, stopReason: 'unscored_samples', overall: { scored: 0, unscored: 4 } })
+  // A 500 is tried again; a 503 asks for a pause of two minutes, which is not waited for.
   for (const sample of samples) {
-    expect(sample).toMatchObject({ scored: false, attempts: 8, costUsd: 0 })
-    expect(['overloaded', 'server_error']).toContain(sample.failureClass)
+    expect(sample).toMatchObject({ scored: false, failureClass: 'overloaded', costUsd: 0 })
   }
+  expect(Math.max(...samples.map(({ attempts }) => attempts))).toBeGreaterThan(1)
 })
 
 test('garbled: a body that is cut is tried again, an answer that is cut is the model’s', async () => {

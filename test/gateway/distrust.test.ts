@@ -120,7 +120,7 @@ test.for<[string, unknown]>([
 })
 
 test('where one model of a server has a price, its others are not free', () => {
-  const own = { ...scriptedProvider({ name: 'near', reply: () => 'x' }), price: () => FREE }
+  const own = { ...scriptedProvider({ name: 'near', reply: () => 'x' }), price: () => FREE, simulated: false }
   const prices = { 'near/chosen': { inputUsdPerMTok: 1, outputUsdPerMTok: 1 } }
   const { gateway } = gatewayOf([own], { prices, models: new Set(['near/chosen']) })
   expect(gateway.facts('near/chosen').pricing.paid).toBe(true)

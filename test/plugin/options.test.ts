@@ -16,6 +16,7 @@ test('defaults', () => {
     fixtures: 'fixtures',
     concurrency: 16,
     rung: 'auto',
+    resume: false,
     shard: null,
     ledger: null,
     timeoutMs: 120_000,

@@ -14,7 +14,7 @@ interface Way {
 /** Each is brought about as it is at a real provider, and classified by the code that classifies theirs. */
 const FAULTS: Readonly<Record<SimFault, (way: Way) => ProviderFault | Promise<ProviderFault>>> = {
   rate_limited: ({ retryAfterS }) => refused(429, retryAfterS),
-  overloaded: () => refused(529, null),
+  overloaded: ({ retryAfterS }) => refused(503, retryAfterS),
   server_error: () => refused(500, null),
   reset: ({ signal }) => {
     const cause = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })

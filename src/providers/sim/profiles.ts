@@ -20,7 +20,7 @@ export interface SimProfile {
   readonly latencyMs: { readonly median: number; readonly spread: number }
   /** Share of requests that end so, before any of the above. */
   readonly faults: Readonly<Partial<Record<SimFault, number>>>
-  /** `Retry-After` of every 429, in seconds; null: the header is not sent. */
+  /** `Retry-After` of every 429 and 503, in seconds; null: the header is not sent. */
   readonly retryAfterS: number | null
   /** How answers that do not parse fail to: in every way there is, or cut in the middle and said to be whole. */
   readonly unreadable: 'any' | 'cut'
@@ -78,8 +78,11 @@ export const SIM_PROFILES: Readonly<Record<string, SimProfile>> = {
     faults: { rate_limited: 0.05, overloaded: 0.015, server_error: 0.015, reset: 0.02, hang: 0.01 },
     retryAfterS: 0.25,
   },
-  /** Nothing is answered: every sample ends unscored, and the model is charged with none. */
-  outage: { ...STEADY, faults: { overloaded: 0.5, server_error: 0.5 } },
+  /**
+   * Nothing is answered: every sample ends unscored, and the model is charged with none. A 503 asks for a longer pause
+   * than anybody waits for, so that it is soon over.
+   */
+  outage: { ...STEADY, faults: { overloaded: 0.5, server_error: 0.5 }, retryAfterS: 120 },
   /** Connections that break in the middle of a reply, which may have been billed. */
   resets: { ...STEADY, faults: { reset: 0.1 } },
   /** Replies that never come: the deadline has to end the call. */

@@ -115,7 +115,8 @@ test.for(Object.entries(SIM_PROFILES))(
         share,
       )
       const first = met.find((one) => one.failureClass === failureClass)
-      const retryAfterMs = fault === 'rate_limited' && retryAfterS !== null ? retryAfterS * 1000 : null
+      const told = fault === 'rate_limited' || fault === 'overloaded'
+      const retryAfterMs = told && retryAfterS !== null ? retryAfterS * 1000 : null
       expect(first).toMatchObject({ billing: { kind: billing }, retryable: true, retryAfterMs })
     }
     const declared = new Set(
