@@ -41,7 +41,7 @@ export class ProbeCase {
       facts: null,
       refusal: null,
     }
-    const { ask, grade, tell } = context
+    const { ask, grade, pause, tell } = context
     this.#tell = tell
     const enforcement = async (key: string): Promise<Enforcement> => {
       const shown = await context.enforcement(key)
@@ -53,7 +53,7 @@ export class ProbeCase {
       if (known.kind === 'refused') return async () => ({ kind: 'missing', refusal: known.error })
       const { traits } = known
       this.meta.facts = { priceSource: traits.priceSource, simulated: traits.simulated }
-      const tools = { ask, grade, enforcement, answerKey: (key: LoadedFixture) => context.answerKey(key) }
+      const tools = { ask, grade, pause, enforcement, answerKey: (key: LoadedFixture) => context.answerKey(key) }
       return recipeOf(loaded.class).prepare({ modelKey, traits, loaded, settings: context.settings, tools })
     }
   }

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { loadFixtureFolder, type FixtureFolder } from '../fixtures/load.ts'
 import type { AnswerKey, Ask, CallOutcome, TraitsOutcome } from '../model/call.ts'
 import { caseKey, type CaseMeta, type Progress } from '../model/case-meta.ts'
@@ -36,6 +37,7 @@ export class ProbeSession {
   readonly ask: (ask: Ask) => Promise<CallOutcome>
   readonly tell: (progress: Progress) => void
   readonly grade: RecipeTools['grade']
+  readonly pause: RecipeTools['pause'] = (ms) => wait(ms)
   readonly #traits = new Map<string, Promise<TraitsOutcome>>()
   readonly #enforcement = new Map<string, Promise<Enforcement>>()
   readonly #grader = new Grader()
@@ -63,7 +65,7 @@ export class ProbeSession {
     return known
   }
 
-  /** Whether a model's server enforces the schemas it takes: one call a worker and model. */
+  /** Whether a model's server enforces the schemas it takes: one call a run of a worker, and model. */
   enforcement(modelKey: string): Promise<Enforcement> {
     let known = this.#enforcement.get(modelKey)
     if (known === undefined) {
@@ -152,6 +154,8 @@ export class ProbeSession {
     this.#runs += 1
     this.settings = { ...this.#given, runId: `${this.#given.runId}.${this.#runs}` }
     this.#traits.clear()
+    // Asked again, or replayed: a server that could not be asked then may be there now.
+    this.#enforcement.clear()
     this.#planned.clear()
     this.#keys.clear()
     this.#folders.clear()

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { setTimeout as wait } from 'node:timers/promises'
 import { gradeRepeat, primeProblem } from '../../grade/caching.ts'
 import { replyFailure } from '../../grade/reply-failure.ts'
 import { isDryRun, type Ask, type CallOutcome, type CallRequest } from '../../model/call.ts'
@@ -36,7 +35,7 @@ export const cachingRecipe: Recipe = {
       const delayMs = settings.cacheDelayMs ?? traits.cache?.delayMs ?? UNKNOWN_DELAY_MS
       return measurePair(measurement, sampleIndex, {
         prime: () => tools.ask({ ...calls.prime, replay: 'never' }),
-        pause: () => wait(delayMs),
+        pause: () => tools.pause(delayMs),
         repeat: () => tools.ask({ ...calls.repeat, replay: 'never' }),
       })
     }

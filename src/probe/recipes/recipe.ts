@@ -42,6 +42,8 @@ export interface RecipeTools {
   readonly enforcement: (modelKey: string) => Promise<Enforcement>
   /** What a simulated model chooses its answers from; null where no right answer was found. */
   readonly answerKey: (loaded: LoadedFixture) => Promise<AnswerKey | null>
+  /** Resolves after so many milliseconds. */
+  readonly pause: (ms: number) => Promise<void>
 }
 
 /** What is to be measured, and with what. */

@@ -14,6 +14,10 @@ export interface Verdict {
   readonly rungFallback?: string
   /** Absent: not looked at. */
   readonly cachedTokens?: number
+  /** Absent: not looked at. */
+  readonly grounded?: boolean
+  /** Absent: not looked at. */
+  readonly citationCount?: number
 }
 
 /** A reply as a provider sends it, and what must become of it. */
