@@ -161,11 +161,13 @@ export class Gateway {
   }
 
   /**
-   * Makes a model ready to be paid for, where its money is counted elsewhere.
+   * Makes a model ready to be paid for, where its money is counted elsewhere; a plan only looks whether it could be.
    * @throws ProbeError when it is not in reach.
    */
   async joinLedger(modelKey: string): Promise<void> {
-    if (this.facts(modelKey).pricing.paid) await this.#options.shared?.join(modelKey)
+    const { shared, plan } = this.#options
+    if (!shared || !this.facts(modelKey).pricing.paid) return
+    await (plan ? shared.look(modelKey) : shared.join(modelKey))
   }
 
   #lane(modelKey: string): ModelLane {
@@ -175,7 +177,7 @@ export class Gateway {
     const { pricing } = this.facts(modelKey)
     const { envelopeUsd, timeoutMs, redact = (text) => text } = this.#options
     const journal = this.#journal
-    const shared = pricing.paid ? (this.#options.shared ?? null) : null
+    const shared = pricing.paid && !this.#options.plan ? (this.#options.shared ?? null) : null
     const ledger = shared?.ledger(modelKey) ?? new LocalLedger(toNano(envelopeUsd))
     const pacer = this.#pacer(provider, shared)
     const clock = this.#clock

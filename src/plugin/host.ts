@@ -73,7 +73,7 @@ export class ProbeHost {
       prices: settings.prices,
       models: new Set(PROBE_CLASSES.flatMap((probeClass) => this.modelsOf(probeClass))),
       redact: redactor(secrets),
-      shared: address === null || this.#plan !== null ? null : sharedRun(address, settings),
+      shared: address === null ? null : sharedRun(address, settings),
       envelopeUsd: this.envelopeUsd,
       concurrency: settings.concurrency,
       timeoutMs: settings.timeoutMs,

@@ -39,6 +39,7 @@ function elsewhere(answers: { hold?: () => Hold | null; confirm?: () => boolean 
   }
   const shared: SharedRun = {
     async join() {},
+    async look() {},
     ledger: () => ledger,
     pacer: (_, bound) => new AdaptivePacer(bound, clock),
     async close() {
