@@ -7,9 +7,9 @@ import type { ProviderSet } from '../providers/provider-set.ts'
 import { FREE, type Price, type Provider } from '../providers/provider.ts'
 import { AdaptivePacer } from './adaptive-pacer.ts'
 import type { Journal } from './journal.ts'
+import { LocalLedger } from './ledger.ts'
 import type { Replay } from './replay.ts'
 import { hashRequest } from './request-hash.ts'
-import { LocalLedger } from './ledger.ts'
 import type { CallPlan } from './call-plan.ts'
 import { askProblem, copyAsk } from './check-ask.ts'
 import { systemClock, type Clock } from './clock.ts'
@@ -249,8 +249,9 @@ export class Gateway {
   #pacer(provider: Provider, shared: SharedRun | null): Pacer {
     let pacer = this.#pacers.get(provider.name)
     if (pacer === undefined) {
-      const bound = Math.max(Math.floor(Math.min(this.#options.concurrency, provider.maxConcurrency ?? Infinity)), 1)
-      pacer = shared?.pacer(provider.name, bound) ?? new AdaptivePacer(bound, this.#clock)
+      const bound = Math.floor(Math.min(this.#options.concurrency, provider.maxConcurrency ?? Number.POSITIVE_INFINITY))
+      const most = bound >= 1 ? bound : 1
+      pacer = shared?.pacer(provider.name, most) ?? new AdaptivePacer(most, this.#clock)
       this.#pacers.set(provider.name, pacer)
     }
     return pacer

@@ -13,6 +13,7 @@ const SETTINGS: SessionSettings = {
   maxOutputTokens: 123,
   rung: 'auto',
   cacheDelayMs: null,
+  shard: null,
   runId: 'run',
 }
 
