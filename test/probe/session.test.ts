@@ -9,7 +9,6 @@ const SETTINGS: SessionSettings = {
   samples: 5,
   fixturesDir: '/nowhere',
   checkedFixtures: [],
-  shard: null,
   maxOutputTokens: 123,
   rung: 'auto',
   cacheDelayMs: null,
