@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { chatLoopback } from '../support/chat-loopback.ts'
 import { configWith, tempProject, type TempProject } from '../support/temp-project.ts'
 
@@ -39,41 +39,39 @@ async function watch(one: TempProject, steps: readonly (() => void)[]) {
       if (step === undefined) child.kill('SIGTERM')
       else step()
     },
+    // It would watch for ever.
+    (child) => onTestFinished(() => void child.kill('SIGKILL')),
   )
   const prompts = calls.map(({ prompt }) => prompt.split('\n')[0]!)
   const bought = boughtBy.map((end, run) => prompts.slice(boughtBy[run - 1] ?? 0, end).toSorted())
   return { runs: output.split(SETTLED), bought }
 }
 
-test(
-  'saves buy the fixture that changed, within one envelope for the whole session',
-  { timeout: 120_000 },
-  async () => {
-    const one = project({ 'probes/schema.probe.ts': probeFile('What is a?') }, `rung: 'json_mode'`)
-    const save = (prompt: string) => () => one.write('probes/schema.probe.ts', probeFile(prompt))
-    const { runs, bought } = await watch(one, [save('What is a now?'), save('What is a at last?'), save('What is a?')])
-    expect(bought).toEqual([
-      ['What is a?', 'What is a?', 'What is b?', 'What is b?'],
-      ['What is a now?', 'What is a now?'],
-      [],
-      [],
-    ])
-    const [first, second, third, fourth] = runs
-    expect(first).toContain('watch: all runs of this session together spend at most $0.25 per model')
-    expect(first).toContain('4 scored, $0.16 of $0.25')
-    expect(first).not.toContain('replayed, ')
-    expect(second).toContain('4 scored, $0.16 of $0.25 (2 replayed, 2 bought for $0.08)')
-    // Six calls are 24 cents: a seventh does not fit.
-    expect(third).toContain('EnvelopeExceededError: compatible/x: the envelope of $0.25 is reached: $0.24 spent')
-    expect(third).toContain('2 of 4 scored, $0.08 of $0.25 (2 replayed, 0 bought for $0.00)')
-    // What is paid for is replayed although the money is gone.
-    expect(fourth).toContain('4 scored, $0.16 of $0.25 (4 replayed, 0 bought for $0.00)')
-    expect(fourth).not.toContain('EnvelopeExceededError')
-    expect(one.results()).toEqual({})
-  },
-)
+test('saves buy the fixture that changed, within one envelope for the whole session', { timeout: 60_000 }, async () => {
+  const one = project({ 'probes/schema.probe.ts': probeFile('What is a?') }, `rung: 'json_mode'`)
+  const save = (prompt: string) => () => one.write('probes/schema.probe.ts', probeFile(prompt))
+  const { runs, bought } = await watch(one, [save('What is a now?'), save('What is a at last?'), save('What is a?')])
+  expect(bought).toEqual([
+    ['What is a?', 'What is a?', 'What is b?', 'What is b?'],
+    ['What is a now?', 'What is a now?'],
+    [],
+    [],
+  ])
+  const [first, second, third, fourth] = runs
+  expect(first).toContain('watch: all runs of this session together spend at most $0.25 per model')
+  expect(first).toContain('4 scored, $0.16 of $0.25')
+  expect(first).not.toContain('replayed, ')
+  expect(second).toContain('4 scored, $0.16 of $0.25 (2 replayed, 2 bought for $0.08)')
+  // Six calls are 24 cents: a seventh does not fit.
+  expect(third).toContain('EnvelopeExceededError: compatible/x: the envelope of $0.25 is reached: $0.24 spent')
+  expect(third).toContain('2 of 4 scored, $0.08 of $0.25 (2 replayed, 0 bought for $0.00)')
+  // What is paid for is replayed although the money is gone.
+  expect(fourth).toContain('4 scored, $0.16 of $0.25 (4 replayed, 0 bought for $0.00)')
+  expect(fourth).not.toContain('EnvelopeExceededError')
+  expect(one.results()).toEqual({})
+})
 
-test('fixture files are watched like probe files', { timeout: 120_000 }, async () => {
+test('fixture files are watched like probe files', { timeout: 60_000 }, async () => {
   const probe = `import { probeFixtures } from 'modelrig-probes'\nprobeFixtures('schema')\n`
   const files = {
     'probes/schema.probe.ts': probe,
