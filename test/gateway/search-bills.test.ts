@@ -71,7 +71,7 @@ async function billOf(model: string, body: unknown) {
 test.for<[string, unknown, number, number]>([
   ['openai/gpt-5.2', responses(3), 0.03, 0.1],
   ['xai/grok-4', responses(3), 0.015, 0.05],
-  ['anthropic/claude-haiku-4-5', message(3), 0.03, 0.1],
+  ['anthropic/claude-haiku-4-5', message(3), 0.03, 0.05],
   // A grounded prompt is one bill, whatever it looked up.
   ['gemini/gemini-2.5-flash', generated('gemini-2.5-flash', 3), 0.035, 0.035],
   ['gemini/gemini-2.0-flash', generated('gemini-2.0-flash', 3), 0.035, 0.035],

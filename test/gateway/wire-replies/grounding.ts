@@ -54,7 +54,7 @@ const rows: readonly (readonly [string, string, WireReply, Verdict])[] = [
     XAI,
     'a search that failed',
     responded(`At 4, see ${URL}.`, [], { search: [{ ...SEARCHED, status: 'failed' }] }),
-    notFound(USD_XAI, 1),
+    broken('server_error', 8 * USD_XAI),
   ],
   [XAI, 'a search without a word after it', responded('', []), modelFailed('empty', USD_XAI)],
   [XAI, '410 of a search that is no longer there', refused(410, 'Live search is gone.'), once('bad_response')],
