@@ -36,8 +36,8 @@ export async function runCli(argv: readonly string[]): Promise<number> {
     .option('--fixtures <dir>', 'Folder of fixtures')
     .option('--concurrency <n>', 'Most calls open at once per provider')
     .option('--rung <rung>', 'auto, native or json_mode')
-    .option('--dry-run', 'Only say what would be called and what it may cost; calls nothing')
     .option('--shard <i/n>', 'Take only this part of the samples, e.g. 2/4; merge unites the result files')
+    .option('--dry-run', 'Only say what would be called and what it may cost; calls nothing')
     .option('--resume', 'Answer what is in the call journal from there, and buy the rest')
     .example('modelrig-probes run --model openai/gpt-5.2 --class schema --samples 10 --envelope 2')
     .action(async (switches: RunSwitches) => {

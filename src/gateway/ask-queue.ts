@@ -1,27 +1,4 @@
-import type { Ask, CallOutcome } from '../model/call.ts'
-import type { NanoUsd } from './money.ts'
-
-/** An ask on its way, with what its earlier attempts did. */
-export interface PendingAsk {
-  readonly ask: Ask
-  /** Aborted when nobody waits for the answer any more. */
-  readonly signal: AbortSignal | null
-  readonly requestHash: string
-  /** Worst case of one attempt. */
-  readonly bound: NanoUsd
-  readonly resolve: (outcome: CallOutcome) => void
-  /** Order of arrival, ties inside a round. */
-  readonly arrival: number
-  /** Held in the ledger for the next or the current attempt; null: nothing. */
-  held: NanoUsd | null
-  /** What the last attempt came to, when it is to be tried again. */
-  lastFault: Extract<CallOutcome, { kind: 'fault' }> | null
-  attempts: number
-  startedAt: string | null
-  /** Spent by finished attempts; unknown spend at its bound. */
-  spent: NanoUsd
-  costKnown: boolean
-}
+import type { PendingAsk } from './pending-ask.ts'
 
 /**
  * Asks of one model in the order they are admitted: all first samples before any second one, so that a run the

@@ -8,6 +8,7 @@ const HASH = /^[0-9a-f]{16}$/
 const RUN_ID = /^[\w.-]{1,100}$/
 const MOST_SAMPLES = 10_000
 const MOST_OUTPUT_TOKENS = 1_000_000
+const LONGEST_DELAY_MS = 600_000
 
 /**
  * Whether an ask is what its type says. Asks come from a worker that runs other people's code: what is priced here
@@ -15,7 +16,20 @@ const MOST_OUTPUT_TOKENS = 1_000_000
  */
 export function askProblem(ask: unknown): string | null {
   if (!isRecord(ask)) return 'an ask is an object'
-  const { runId, modelKey, probeClass, fixtureId, fixtureHash, sampleIndex, step, request, answerKey, replay } = ask
+  const {
+    runId,
+    modelKey,
+    probeClass,
+    fixtureId,
+    fixtureHash,
+    sampleIndex,
+    step,
+    request,
+    answerKey,
+    replay,
+    pair,
+    delayMs,
+  } = ask
   if (typeof runId !== 'string' || !RUN_ID.test(runId)) return 'runId is no id of a run'
   if (typeof modelKey !== 'string') return 'modelKey is a text'
   if (!(PROBE_CLASSES as readonly unknown[]).includes(probeClass)) return `there is no class ${String(probeClass)}`
@@ -24,6 +38,8 @@ export function askProblem(ask: unknown): string | null {
   if (!isCount(sampleIndex, MOST_SAMPLES)) return 'sampleIndex is out of range'
   if (!isCount(step, 1)) return 'step is 0 or 1'
   if (answerKey !== undefined && answerKey !== null && !isAnswerKey(answerKey)) return 'answerKey is no answer key'
+  if (pair !== undefined && pair !== 'first' && pair !== 'second' && pair !== 'waived') return 'pair is none'
+  if (delayMs !== undefined && !isCount(delayMs, LONGEST_DELAY_MS)) return 'delayMs is out of range'
   if (replay !== undefined && replay !== 'only' && replay !== 'never') return 'replay is only or never'
   return requestProblem(request)
 }
@@ -43,9 +59,28 @@ function requestProblem(request: unknown): string | null {
 
 /** The same ask with exactly the fields that are known and priced. */
 export function copyAsk(ask: Ask): Ask {
-  const { runId, modelKey, probeClass, fixtureId, fixtureHash, sampleIndex, step, answerKey = null, replay } = ask
+  const {
+    runId,
+    modelKey,
+    probeClass,
+    fixtureId,
+    fixtureHash,
+    sampleIndex,
+    step,
+    answerKey = null,
+    replay,
+    pair,
+    delayMs,
+  } = ask
   const identity = { runId, modelKey, probeClass, fixtureId, fixtureHash, sampleIndex, step }
-  return { ...identity, answerKey, request: copyRequest(ask.request), ...(replay !== undefined && { replay }) }
+  return {
+    ...identity,
+    answerKey,
+    request: copyRequest(ask.request),
+    ...(replay !== undefined && { replay }),
+    ...(pair !== undefined && { pair }),
+    ...(delayMs !== undefined && { delayMs }),
+  }
 }
 
 function copyRequest(request: CallRequest): CallRequest {

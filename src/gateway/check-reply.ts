@@ -54,7 +54,7 @@ function checkedImage({ sha256, mediaType, width, height }: Record<string, unkno
 export function checkedLimit(said: unknown): AccountLimit | null {
   if (typeof said !== 'object' || said === null) return null
   const { remaining, resetMs } = said as Record<keyof AccountLimit, unknown>
-  return { remaining: amountOrNull(remaining), resetMs: amountOrNull(resetMs) }
+  return { remaining: finiteOrNull(remaining), resetMs: finiteOrNull(resetMs) }
 }
 
 /** What a fault says it may have cost; unknown unless it says so properly. */
@@ -85,8 +85,8 @@ function countOrNull(value: unknown): number | null {
   return Number.isSafeInteger(value) && (value as number) >= 0 ? (value as number) : null
 }
 
-function amountOrNull(value: unknown): number | null {
-  return isAmount(value) ? value : null
+function finiteOrNull(value: unknown): number | null {
+  return typeof value === 'number' && value >= 0 && value < Number.POSITIVE_INFINITY ? value : null
 }
 
 /** More than any call costs: a figure beyond it is none. */

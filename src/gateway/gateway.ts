@@ -1,22 +1,22 @@
-import type { Ask, CallOutcome, ModelTraits, Refusal, TraitsOutcome } from '../model/call.ts'
-import { PROBE_CLASSES, type ProbeClass } from '../model/fixture.ts'
+import type { Ask, CallOutcome, Refusal, TraitsOutcome } from '../model/call.ts'
+import { PROBE_CLASSES } from '../model/fixture.ts'
 import { ProbeError } from '../model/errors.ts'
 import type { Pacing } from '../model/pacing.ts'
 import { parseModelKey } from '../model/model-key.ts'
 import type { ProviderSet } from '../providers/provider-set.ts'
-import { FREE, type Price, type Provider } from '../providers/provider.ts'
+import type { Price, Provider } from '../providers/provider.ts'
 import { AdaptivePacer } from './adaptive-pacer.ts'
 import type { Journal } from './journal.ts'
+import { LocalLedger } from './ledger.ts'
 import type { Replay } from './replay.ts'
 import { hashRequest } from './request-hash.ts'
-import { LocalLedger } from './ledger.ts'
 import type { CallPlan } from './call-plan.ts'
 import { askProblem, copyAsk } from './check-ask.ts'
 import { systemClock, type Clock } from './clock.ts'
+import { ModelCatalog, type ModelFacts } from './model-catalog.ts'
 import { ModelLane } from './model-lane.ts'
 import { toNano } from './money.ts'
 import type { Pacer } from './pacer.ts'
-import { listedPricing, priceProblem, pricingOf, type Pricing } from './pricing.ts'
 import type { Redact } from './redact.ts'
 import type { SharedRun } from './shared-run.ts'
 
@@ -47,28 +47,20 @@ export interface GatewayOptions {
   readonly clock?: Clock
 }
 
-/** More models than any run has. */
-const MOST_PRICINGS = 1000
-
-/** What is known of a model before it is called. */
-export interface ModelFacts {
-  readonly classes: readonly ProbeClass[]
-  readonly pricing: Pricing
-  readonly traits: Omit<ModelTraits, 'earlierRuns'>
-}
-
 /** The one way from probes to providers: admits, paces, sends, retries, prices and journals calls. */
 export class Gateway {
   readonly #options: GatewayOptions
   readonly #clock: Clock
   readonly #journal: Journal
+  readonly #catalog: ModelCatalog
   readonly #lanes = new Map<string, ModelLane>()
-  readonly #pricings = new Map<string, Pricing>()
   readonly #pacers = new Map<string, Pacer>()
   #interrupted: Refusal | null = null
 
   constructor(options: GatewayOptions) {
     this.#options = options
+    const { providers, prices = {}, models = null } = options
+    this.#catalog = new ModelCatalog({ providers, prices, models })
     this.#journal = rememberedBy(options.replay ?? null, options.journal)
     this.#clock = options.clock ?? systemClock
   }
@@ -78,13 +70,7 @@ export class Gateway {
    * @throws ProbeError when the key is malformed, the provider or model unknown, a key or a price missing.
    */
   facts(modelKey: string): ModelFacts {
-    const { provider, model } = this.#resolve(modelKey)
-    const pricing = this.#pricing(modelKey, provider, model)
-    const { models = null } = this.#options
-    if (models !== null && !models.has(modelKey) && pricing.paid) throw notChosen(modelKey, models)
-    const { classes, simulated, nativeRung = 'enforced', answersFromKey = false } = provider
-    const cache = asked(provider.name, () => provider.cachePolicy?.(model)) ?? null
-    return { classes, pricing, traits: { priceSource: pricing.source, simulated, nativeRung, answersFromKey, cache } }
+    return this.#catalog.facts(modelKey)
   }
 
   /** What a worker may know of a model and class; never rejects. */
@@ -98,38 +84,6 @@ export class Gateway {
     } catch (error) {
       return { kind: 'refused', error: asRefusal(error) }
     }
-  }
-
-  /** Looked up once: the list is long, and a probe file can ask as often as it likes. */
-  #pricing(modelKey: string, provider: Provider, model: string): Pricing {
-    let known = this.#pricings.get(modelKey)
-    if (known === undefined) {
-      known = this.#lookUpPricing(modelKey, provider, model)
-      if (this.#pricings.size < MOST_PRICINGS) this.#pricings.set(modelKey, known)
-    }
-    return known
-  }
-
-  /** The user's price goes before the provider's own, and that before the bundled list. */
-  #lookUpPricing(modelKey: string, provider: Provider, model: string): Pricing {
-    const prices = this.#options.prices ?? {}
-    const given = Object.hasOwn(prices, modelKey) ? prices[modelKey] : undefined
-    const own = asked(provider.name, () => provider.price(model)) ?? null
-    // Where one model of a server has a price, none of them is free because the server stands nearby.
-    const bills =
-      own === FREE && !provider.simulated && Object.keys(prices).some((key) => key.startsWith(`${provider.name}/`))
-    const price = given ?? (bills ? null : own)
-    const search = asked(provider.name, () => provider.searchPrice?.(model)) ?? undefined
-    if (price === null) {
-      const listed = provider.priceList === undefined ? null : listedPricing(provider.priceList, model, search)
-      if (listed === null) throw priceMissing(modelKey)
-      return listed
-    }
-    const wrong = priceProblem(price)
-    if (wrong !== null) {
-      throw new ProbeError('OPTION_INVALID', wrong, { file: 'probes() options', field: `price of ${modelKey}` })
-    }
-    return pricingOf(price, given === undefined ? provider.priceSource : 'user', search)
   }
 
   /**
@@ -161,6 +115,10 @@ export class Gateway {
       }
       // What was lost on the way to an answer is spent all the same.
       if (countReplays) await lane.book({ costUsd: await replay.lostUsd(ask, requestHash), costUpperBoundUsd: null })
+    }
+    if (ask.pair === 'waived') {
+      await lane.waive(ask, requestHash)
+      return WAIVED
     }
     if (ask.replay === 'only') return NOT_JOURNALED
     return plan ? plan.note(ask, lane.pricing) : lane.ask(ask, requestHash, signal)
@@ -203,29 +161,23 @@ export class Gateway {
   }
 
   /**
-   * Makes a model ready to be paid for, where its money is counted elsewhere.
+   * Makes a model ready to be paid for, where its money is counted elsewhere; a plan only looks whether it could be.
    * @throws ProbeError when it is not in reach.
    */
   async joinLedger(modelKey: string): Promise<void> {
-    if (this.facts(modelKey).pricing.paid) await this.#options.shared?.join(modelKey)
-  }
-
-  #resolve(modelKey: string): { provider: Provider; model: string } {
-    const { provider: name, model } = parseModelKey(modelKey)
-    const provider = this.#options.providers.get(name)
-    const objection = asked(name, () => provider.rejectModel?.(model)) ?? null
-    if (objection !== null) throw new ProbeError('MODEL_UNKNOWN', `${modelKey}: ${objection}`)
-    return { provider, model }
+    const { shared, plan } = this.#options
+    if (!shared || !this.facts(modelKey).pricing.paid) return
+    await (plan ? shared.look(modelKey) : shared.join(modelKey))
   }
 
   #lane(modelKey: string): ModelLane {
     const known = this.#lanes.get(modelKey)
     if (known !== undefined) return known
-    const { provider, model } = this.#resolve(modelKey)
+    const { provider, model } = this.#catalog.resolve(modelKey)
     const { pricing } = this.facts(modelKey)
     const { envelopeUsd, timeoutMs, redact = (text) => text } = this.#options
     const journal = this.#journal
-    const shared = pricing.paid ? (this.#options.shared ?? null) : null
+    const shared = pricing.paid && !this.#options.plan ? (this.#options.shared ?? null) : null
     const ledger = shared?.ledger(modelKey) ?? new LocalLedger(toNano(envelopeUsd))
     const pacer = this.#pacer(provider, shared)
     const clock = this.#clock
@@ -249,8 +201,9 @@ export class Gateway {
   #pacer(provider: Provider, shared: SharedRun | null): Pacer {
     let pacer = this.#pacers.get(provider.name)
     if (pacer === undefined) {
-      const bound = Math.max(Math.floor(Math.min(this.#options.concurrency, provider.maxConcurrency ?? Infinity)), 1)
-      pacer = shared?.pacer(provider.name, bound) ?? new AdaptivePacer(bound, this.#clock)
+      const bound = Math.floor(Math.min(this.#options.concurrency, provider.maxConcurrency ?? Number.POSITIVE_INFINITY))
+      const most = bound >= 1 ? bound : 1
+      pacer = shared?.pacer(provider.name, most) ?? new AdaptivePacer(most, this.#clock)
       this.#pacers.set(provider.name, pacer)
     }
     return pacer
@@ -260,6 +213,11 @@ export class Gateway {
 const NOT_JOURNALED: CallOutcome = {
   kind: 'refused',
   error: { code: 'NOT_JOURNALED', message: 'this call is not in the journal' },
+}
+
+const WAIVED: CallOutcome = {
+  kind: 'refused',
+  error: { code: 'NOT_JOURNALED', message: 'this call is not made' },
 }
 
 /** A journal whose entries can be replayed as soon as they are written. */
@@ -273,29 +231,6 @@ function rememberedBy(replay: Replay | null, journal: Journal): Journal {
     appendAtOnce: (entry) => journal.appendAtOnce(entry),
     close: () => journal.close(),
   }
-}
-
-/** What a provider answers about itself; one that throws instead cannot be used. */
-function asked<T>(name: string, question: () => T): T {
-  try {
-    return question()
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : 'it throws'
-    throw new ProbeError('OPTION_INVALID', `provider ${name} cannot be used: ${why}`, { cause })
-  }
-}
-
-function priceMissing(modelKey: string): ProbeError {
-  return new ProbeError('PRICE_MISSING', `no price is known for ${modelKey}, so its spend cannot be bounded`, {
-    fix: `give one in the plugin options: prices: { '${modelKey}': { inputUsdPerMTok: …, outputUsdPerMTok: … } }`,
-  })
-}
-
-function notChosen(modelKey: string, models: ReadonlySet<string>): ProbeError {
-  return new ProbeError('MODEL_NOT_CHOSEN', `${modelKey} costs money and is not among the models of the run`, {
-    allowed: [...models].join(', '),
-    fix: 'name it in PROBE_MODEL or in the plugin’s models',
-  })
 }
 
 function asRefusal(error: unknown): Refusal {

@@ -1,25 +1,19 @@
 import { messageOf } from '../model/errors.ts'
 import type { Ask, CallOutcome, CallRecord, Refusal } from '../model/call.ts'
-import { AskQueue, type PendingAsk } from './ask-queue.ts'
+import { AskQueue } from './ask-queue.ts'
 import { attemptCall, type Attempt, type AttemptOptions } from './attempt.ts'
 import type { Journal } from './journal.ts'
 import type { JournalEntry } from './journal-entry.ts'
 import type { Ledger } from './ledger.ts'
-import { toNano, toUsd, type NanoUsd } from './money.ts'
 import type { Pacer } from './pacer.ts'
 import { paceSignal } from './pace-signal.ts'
 import { worstCase } from './price.ts'
 import type { Pricing } from './pricing.ts'
 import { redacted, type Redact } from './redact.ts'
-import {
-  ABANDONED,
-  envelopeReached,
-  envelopeTooSmall,
-  ledgerLost,
-  setupFailed,
-  type EnvelopeState,
-} from './refusals.ts'
+import { entryOf, entryOfLeft, recordOf, type PendingAsk } from './pending-ask.ts'
+import { ABANDONED, setupFailed } from './refusals.ts'
 import { retryDelay } from './retry.ts'
+import { Wallet } from './wallet.ts'
 
 export interface LaneOptions extends AttemptOptions {
   readonly modelKey: string
@@ -38,21 +32,19 @@ type Settled = Exclude<CallOutcome, { kind: 'refused' }>
 export class ModelLane {
   readonly #options: LaneOptions
   readonly #queue = new AskQueue()
-  /** Retries that wait for their time; what they may cost is held for them, so that no later round takes it. */
+  /** Retries and second calls that wait for their time; what they may cost is held for them. */
   readonly #delayed = new Map<PendingAsk, () => void>()
   readonly #open = new Map<Promise<void>, PendingAsk>()
   #arrivals = 0
   #pumping = false
   /** Something has changed since the queue was last looked at. */
   #stirred = false
-  /** First sample index that could not be afforded: no later round is begun. */
-  #closedRound = Number.POSITIVE_INFINITY
   #stopped: Refusal | null = null
-  /** How far a call has ever cost more than its worst case: later worst cases are held that much higher. */
-  #overrun = 1
+  readonly #wallet: Wallet
 
   constructor(options: LaneOptions) {
     this.#options = options
+    this.#wallet = new Wallet(options.modelKey, options.ledger)
   }
 
   get pricing(): Pricing {
@@ -61,12 +53,12 @@ export class ModelLane {
 
   /** US dollars spent so far, unknown spend at its bound. */
   get spentUsd(): number {
-    return toUsd(this.#options.ledger.accrued)
+    return this.#wallet.spentUsd
   }
 
   ask(ask: Ask, requestHash: string, signal: AbortSignal | null): Promise<CallOutcome> {
     return new Promise((resolve) => {
-      this.#queue.push({
+      const pending: PendingAsk = {
         ask,
         signal,
         requestHash,
@@ -79,15 +71,24 @@ export class ModelLane {
         startedAt: null,
         spent: 0,
         costKnown: true,
-      })
+      }
+      if (ask.pair === 'second') this.#wallet.handOver(pending)
+      if (ask.pair === 'first')
+        signal?.addEventListener('abort', () => void this.#wallet.waive(pending), { once: true })
+      if (ask.delayMs) return this.#later(pending, ask.delayMs)
+      this.#queue.push(pending)
       queueMicrotask(this.#pump)
     })
   }
 
+  /** The second call of a pair will not be made: what is held for it is free again. */
+  waive(ask: Ask, requestHash: string): Promise<void> {
+    return this.#wallet.waive({ ask, requestHash })
+  }
+
   /** Counts what a replayed call has cost. */
-  async book({ costUsd, costUpperBoundUsd }: Pick<CallRecord, 'costUsd' | 'costUpperBoundUsd'>): Promise<void> {
-    const spent = toNano(costUsd ?? costUpperBoundUsd ?? 0)
-    if (spent > 0) await this.#options.ledger.settle(0, spent)
+  book(record: Pick<CallRecord, 'costUsd' | 'costUpperBoundUsd'>): Promise<void> {
+    return this.#wallet.book(record)
   }
 
   /** Sends nothing more; calls in flight finish. Everything waiting is answered with `refusal`. */
@@ -113,13 +114,7 @@ export class ModelLane {
 
   /** Entries of the calls that are in flight, as if they were never answered. */
   left(): JournalEntry[] {
-    return [...this.#open.values()].flatMap((pending) => {
-      // What is settled already is being journaled.
-      if (pending.held === null) return []
-      const record = this.#record({ ...pending, spent: pending.spent + pending.held, costKnown: false }, 0)
-      const detail = 'the run was ended before the reply came'
-      return this.#entry(pending, { kind: 'fault', failureClass: 'network', detail, record })
-    })
+    return [...this.#open.values()].flatMap((pending) => entryOfLeft(pending) ?? [])
   }
 
   readonly #pump = (): void => {
@@ -143,55 +138,42 @@ export class ModelLane {
 
   /** Sends or refuses an ask. False: it has to wait, and so has everything behind it. */
   async #admit(pending: PendingAsk): Promise<boolean> {
-    const { ledger, pacer } = this.#options
-    if (this.#refusedAtOnce(pending)) return true
-    const need = this.#worstCaseOf(pending)
-    const hold = pending.held === null ? await ledger.hold(need) : 'held'
-    if (hold === 'wait') {
-      ledger.onRoom(this.#pump)
+    const { pacer } = this.#options
+    const atOnce = this.#refusalFor(pending)
+    if (atOnce !== null) {
+      void this.#refuse(pending, atOnce)
+      return true
+    }
+    const admission = await this.#wallet.admit(pending)
+    if (admission.kind === 'wait') {
+      this.#wallet.onRoom(this.#pump)
       return false
     }
-    if (hold === 'lost') {
-      this.stop(ledgerLost(this.#options.modelKey))
-      await this.#refuse(pending, this.#stopped!)
+    if (admission.kind === 'refused' || admission.kind === 'lost') {
+      if (admission.kind === 'lost') this.stop(admission.refusal)
+      await this.#refuse(pending, this.#stopped ?? admission.refusal)
       return true
     }
-    if (hold === 'never') {
-      this.#closedRound = Math.min(this.#closedRound, pending.ask.sampleIndex)
-      await this.#refuse(pending, envelopeReached(this.#envelope(), need))
-      return true
-    }
-    pending.held ??= need
     if (!(await pacer.acquire(this.#pump))) return false
-    const confirmed = !this.#unwanted(pending) && (await ledger.confirm(pending.held))
+    const confirmed = !this.#unwanted(pending) && (await this.#wallet.confirm(pending))
     if (confirmed && !this.#unwanted(pending)) {
       this.#start(pending)
       return true
     }
     pacer.release({ kind: 'neutral' })
-    if (confirmed) await this.#settle(pending, 0)
+    if (confirmed) await this.#wallet.undo(pending)
     if (this.#unwanted(pending)) {
       await this.#refuse(pending, this.#stopped ?? ABANDONED)
       return true
     }
     // Held for too long without a sign of life: somebody else may have that money by now.
-    pending.held = null
+    this.#wallet.forget(pending)
     this.#stirred = true
     return false
   }
 
   #unwanted({ signal }: PendingAsk): boolean {
     return this.#stopped !== null || signal?.aborted === true
-  }
-
-  #refusedAtOnce(pending: PendingAsk): boolean {
-    const refusal = this.#refusalFor(pending)
-    if (refusal !== null) void this.#refuse(pending, refusal)
-    return refusal !== null
-  }
-
-  #worstCaseOf(pending: PendingAsk): NanoUsd {
-    return Math.ceil(pending.bound * this.#overrun)
   }
 
   #start(pending: PendingAsk): void {
@@ -201,30 +183,14 @@ export class ModelLane {
 
   #refusalFor(pending: PendingAsk): Refusal | null {
     if (this.#stopped !== null) return this.#stopped
-    if (pending.signal?.aborted) return ABANDONED
-    if (pending.held !== null) return null
-    const need = this.#worstCaseOf(pending)
-    if (pending.ask.sampleIndex > this.#closedRound) return envelopeReached(this.#envelope(), need)
-    return need > this.#options.ledger.envelope ? envelopeTooSmall(this.#envelope(), need) : null
+    return pending.signal?.aborted ? ABANDONED : this.#wallet.objection(pending)
   }
 
   async #refuse(pending: PendingAsk, refusal: Refusal): Promise<void> {
-    await this.#giveBack(pending)
+    await this.#wallet.giveBack(pending)
     // An ask that was already sent once is not "not sent": it keeps its record and its last fault.
     if (pending.lastFault === null) pending.resolve({ kind: 'refused', error: refusal })
     else await this.#finish(pending, { ...pending.lastFault, refusal })
-  }
-
-  async #giveBack(pending: PendingAsk): Promise<void> {
-    const { held } = pending
-    pending.held = null
-    if (held !== null && held > 0) await this.#options.ledger.release(held)
-  }
-
-  async #settle(pending: PendingAsk, spent: NanoUsd): Promise<void> {
-    const held = pending.held ?? 0
-    pending.held = null
-    if (held > 0 || spent > 0) await this.#options.ledger.settle(held, spent)
   }
 
   async #run(pending: PendingAsk): Promise<void> {
@@ -234,33 +200,26 @@ export class ModelLane {
     const { request, answerKey = null, probeClass, fixtureHash, sampleIndex, step } = pending.ask
     const rehearsal = { probeClass, fixtureHash, sampleIndex, step, attempt: pending.attempts, answerKey }
     const attempt = await attemptCall(this.#options, request, rehearsal)
-    await this.#charge(pending, attempt.cost)
+    await this.#wallet.charge(pending, attempt.cost)
     const outcome = this.#outcomeOf(pending, attempt)
     const tried = { attempts: pending.attempts, elapsedMs: clock.now() - Date.parse(pending.startedAt) }
     const delayMs = attempt.fault === null ? null : retryDelay(attempt.fault, tried, () => clock.random())
     if (outcome.kind === 'fault' && delayMs !== null && this.#stopped === null) {
       pending.lastFault = outcome
-      await this.#retryLater(pending, delayMs)
+      await this.#wallet.holdAgain(pending)
+      this.#later(pending, delayMs)
     } else {
       const refusal = outcome.kind === 'fault' ? setupFailed(this.#options.modelKey, outcome) : null
       if (refusal !== null) this.stop(refusal)
+      await this.#wallet.close(pending, outcome.kind === 'reply')
       await this.#finish(pending, outcome)
     }
     pacer.release(paceSignal(attempt.fault, attempt.limit))
     this.#pump()
   }
 
-  async #charge(pending: PendingAsk, cost: NanoUsd | null): Promise<void> {
-    const held = pending.held ?? 0
-    const spent = cost ?? held
-    pending.spent += spent
-    if (cost === null) pending.costKnown = false
-    if (spent > held && pending.bound > 0) this.#overrun = Math.max(this.#overrun, spent / pending.bound)
-    await this.#settle(pending, spent)
-  }
-
   #outcomeOf(pending: PendingAsk, { reply, fault, latencyMs }: Attempt): Settled {
-    const record = this.#record(pending, latencyMs)
+    const record = recordOf(pending, latencyMs)
     const outcome: Settled =
       reply !== null
         ? { kind: 'reply', reply, record }
@@ -268,49 +227,25 @@ export class ModelLane {
     return redacted(outcome, this.#options.redact)
   }
 
-  async #retryLater(pending: PendingAsk, delayMs: number): Promise<void> {
-    const need = this.#worstCaseOf(pending)
-    if ((await this.#options.ledger.hold(need)) === 'held') pending.held = need
-    const again = (): void => {
+  /** Lets an ask wait for its time; a stop ends the wait. */
+  #later(pending: PendingAsk, delayMs: number): void {
+    const due = (): void => {
       this.#delayed.delete(pending)
       this.#queue.push(pending)
       this.#pump()
     }
-    if (this.#stopped === null) this.#delayed.set(pending, this.#options.clock.after(delayMs, again))
-    else again()
+    if (this.#stopped === null) this.#delayed.set(pending, this.#options.clock.after(delayMs, due))
+    else due()
   }
 
   /** Journals an outcome, then answers: nothing is graded that is not written down. */
   async #finish(pending: PendingAsk, outcome: Settled): Promise<void> {
     try {
-      await this.#options.journal.append(this.#entry(pending, outcome))
+      await this.#options.journal.append(entryOf(pending, outcome))
     } catch (error) {
       // The answer in hand is still good; what must not happen is to pay for more that cannot be kept.
       this.stop({ code: 'JOURNAL_UNWRITABLE', message: messageOf(error) })
     }
     pending.resolve(outcome)
-  }
-
-  #entry({ ask }: PendingAsk, outcome: Settled): JournalEntry {
-    const { runId, modelKey, probeClass, fixtureId, fixtureHash, sampleIndex, step } = ask
-    return { v: 1, runId, modelKey, probeClass, fixtureId, fixtureHash, sampleIndex, step, outcome }
-  }
-
-  #record(pending: PendingAsk, latencyMs: number): CallRecord {
-    const usd = toUsd(pending.spent)
-    return {
-      requestHash: pending.requestHash,
-      startedAt: pending.startedAt!,
-      attempts: pending.attempts,
-      latencyMs,
-      costUsd: pending.costKnown ? usd : null,
-      costUpperBoundUsd: pending.costKnown ? null : usd,
-      replayed: false,
-    }
-  }
-
-  #envelope(): EnvelopeState {
-    const { modelKey, ledger } = this.#options
-    return { modelKey, envelopeUsd: toUsd(ledger.envelope), spentUsd: this.spentUsd }
   }
 }

@@ -8,6 +8,11 @@ export interface SharedRun {
    * @throws ProbeError when it cannot be used.
    */
   join(modelKey: string): Promise<void>
+  /**
+   * Says whether a model's ledger could be made ready, and leaves no trace.
+   * @throws ProbeError as `join` would.
+   */
+  look(modelKey: string): Promise<void>
   /** The ledger of a model that has been joined. */
   ledger(modelKey: string): Ledger
   /**

@@ -137,6 +137,13 @@ export interface Ask {
    * Default: from the journal where the run replays and it is there, else bought.
    */
   readonly replay?: 'only' | 'never'
+  /**
+   * Two calls of the same request that are of use only together: the first is sent when both can be paid; the second is
+   * made with what was held for it, or waived.
+   */
+  readonly pair?: 'first' | 'second' | 'waived'
+  /** Sent no earlier than so many milliseconds from now. */
+  readonly delayMs?: number
 }
 
 /** What the gateway did for an ask, whatever came of it. */

@@ -63,8 +63,8 @@ export class ProbeHost {
     this.#replay = settings.resume || watch ? new Replay(this.path(settings.journal)) : null
     this.#optionProblems = problems
     const address = settings.ledger === null ? null : parseLedgerAddress(settings.ledger)
-    const ownSecrets = settings.providers.flatMap((provider) => provider.secrets ?? [])
-    const secrets = [...environment.keys, ...ownSecrets, ...(address?.secrets ?? [])]
+    const ofProviders = settings.providers.flatMap((provider) => provider.secrets ?? [])
+    const secrets = [...environment.keys, ...ofProviders, ...(address?.secrets ?? [])]
     this.stripSecrets = secretStripper(['PROBE_LEDGER'], secrets)
     this.#plan = flags[DRY_RUN] === undefined ? null : new CallPlan()
     this.gateway = new Gateway({
@@ -109,20 +109,21 @@ export class ProbeHost {
 
   /** Tells of the run at its end: what it measured, or what it would do. */
   reporter(): ProbeReporter | PlanReporter {
-    const { out, envelopeUsd, concurrency } = this.settings
+    const { out, envelopeUsd: runEnvelopeUsd, concurrency } = this.settings
+    const { envelopeUsd } = this
     const interrupted = (): boolean => this.interrupted
     const plan = this.#plan
     if (plan !== null) {
       const journal = this.path(this.settings.journal)
       const spentUsd = (modelKey: string): number => this.gateway.spentUsd(modelKey)
-      const about = { journal, envelopeUsd: this.envelopeUsd, spentUsd, concurrency }
+      const about = { journal, envelopeUsd, spentUsd, concurrency }
       return new PlanReporter({ plan: () => planRun(plan.calls, about), interrupted })
     }
     const tornLines = async (modelKey: string, probeClass: ProbeClass): Promise<number> =>
       (await this.#replay?.torn(modelKey, probeClass)) ?? 0
     const pacing = (modelKey: string) => this.gateway.pacing(modelKey)
-    const shown = { out: this.path(out), envelopeUsd: this.envelopeUsd, runEnvelopeUsd: envelopeUsd }
-    return new ProbeReporter({ ...shown, interrupted, pacing, tornLines }, this.cases)
+    const options = { out: this.path(out), envelopeUsd, runEnvelopeUsd, interrupted, pacing, tornLines }
+    return new ProbeReporter(options, this.cases)
   }
 
   /** What the workers of a class are told. */

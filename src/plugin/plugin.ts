@@ -7,6 +7,7 @@ import { ProbeHost } from './host.ts'
 import { takeOverSignals } from './interrupt.ts'
 import type { ProbesOptions } from './options.ts'
 import { probeFilePatterns } from './probe-files.ts'
+import { watchFixtures } from './watch-fixtures.ts'
 
 /** Vitest gives each project its own group, so that all files of a project reach its worker in one request. */
 const FIRST_GROUP = 10
@@ -80,7 +81,8 @@ async function openHost(vitest: Vitest, options: ProbesOptions): Promise<ProbeHo
   vitest.config.reporters.push(host.reporter() as never)
   // In watch mode Vitest itself reads Ctrl-C from the keyboard, and cancels. Otherwise: not before the run begins, when
   // Vitest and the servers of all projects have their listeners in place.
-  if (!vitest.config.watch) {
+  if (vitest.config.watch) watchFixtures(vitest, host.path(host.settings.fixtures))
+  else {
     vitest.config.reporters.push({
       onTestRunStart: () =>
         vitest.onClose(

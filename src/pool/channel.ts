@@ -40,9 +40,10 @@ export function workerEnd(port: MessagePort): WorkerEnd {
   let batch: { id: number; ask: Ask }[] = []
   let nextId = 0
   const post = (message: WorkerMessage): void => port.postMessage(message)
-  port.on('message', ({ id, answer }: AnswerMessage) => {
-    open.get(id)?.(answer)
-    open.delete(id)
+  port.on('message', (message: AnswerMessage | null | undefined) => {
+    if (typeof message?.id !== 'number') return
+    open.get(message.id)?.(message.answer)
+    open.delete(message.id)
   })
   let closed = false
   port.on('close', () => {

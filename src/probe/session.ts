@@ -63,7 +63,7 @@ export class ProbeSession {
     return known
   }
 
-  /** Whether a model's server enforces the schemas it takes: one call a worker and model. */
+  /** Whether a model's server enforces the schemas it takes: one call a run of a worker, and model. */
   enforcement(modelKey: string): Promise<Enforcement> {
     let known = this.#enforcement.get(modelKey)
     if (known === undefined) {
@@ -152,6 +152,8 @@ export class ProbeSession {
     this.#runs += 1
     this.settings = { ...this.#given, runId: `${this.#given.runId}.${this.#runs}` }
     this.#traits.clear()
+    // Asked again, or replayed: a server that could not be asked then may be there now.
+    this.#enforcement.clear()
     this.#planned.clear()
     this.#keys.clear()
     this.#folders.clear()

@@ -29,8 +29,23 @@ function rowsOf(run: TempProject, folder?: string): string[] {
   )
 }
 
+/** Says of each call on which rung it is asked, and how many are open with it. */
+const TELLING = `providers: [scriptedProvider({
+  price: { inputUsdPerMTok: 0, outputUsdPerMTok: 0, perCallUsd: 0.01 },
+  reply: async ({ request }) => {
+    open.now = (open.now ?? 0) + 1
+    await new Promise((done) => setTimeout(done, 20))
+    console.log('asked on ' + request.rung + ', open: ' + open.now--)
+    return '{"total":7}'
+  },
+})]`
+
 test('every flag reaches the run, and goes before the environment and the configuration', async () => {
-  const run = await project({ 'other/schema/x.json': schemaFixture('x') })
+  const config = configWith(`${TELLING}, models: ['scripted/d'], samples: 8, rung: 'native', concurrency: 1`)
+  const run = await project({
+    'vitest.config.ts': config.replace('export default', 'const open = {}\nexport default'),
+    'other/schema/x.json': schemaFixture('x'),
+  })
   const flags = ['--model', 'scripted/a', '--model', 'scripted/b', '--class', 'schema', '--samples', '3']
   const more = [
     '--out',
@@ -43,8 +58,19 @@ test('every flag reaches the run, and goes before the environment and the config
     '--rung',
     'json_mode',
   ]
-  const environment = { PROBE_MODEL: 'scripted/c', PROBE_SAMPLES: '9', PROBE_OUT: 'o', PROBE_FIXTURES: 'fixtures' }
+  const environment = {
+    PROBE_MODEL: 'scripted/c',
+    PROBE_SAMPLES: '9',
+    PROBE_OUT: 'o',
+    PROBE_FIXTURES: 'fixtures',
+    PROBE_ENVELOPE_USD: '0.01',
+    PROBE_CONCURRENCY: '5',
+    PROBE_RUNG: 'auto',
+  }
   const { status, output } = await run.cli(['run', ...flags, ...more], environment)
+  const told = [...output.matchAll(/asked on (\w+), open: (\d)/g)]
+  expect(told.map(([, rung]) => rung)).toEqual(Array(6).fill('json_mode'))
+  expect(Math.max(...told.map(([, , open]) => Number(open)))).toBe(2)
   expect([status, output]).toEqual([0, expect.stringContaining('$0.03 of $0.50')])
   expect(rowsOf(run, 'elsewhere')).toEqual(['scripted/a schema x 3', 'scripted/b schema x 3'])
 })
@@ -64,6 +90,17 @@ test('fixtures are chosen by their whole id', async () => {
   expect(rowsOf(run, 'one')).toEqual(['scripted/x schema 001 1'])
   expect((await run.cli([...args, '--fixture', 'a,1', '--out', 'two'])).status).toBe(0)
   expect(rowsOf(run, 'two')).toEqual(['scripted/x image a 1', 'scripted/x schema 1 1'])
+})
+
+test('an id is no pattern', async () => {
+  const run = await project({
+    'fixtures/schema/a.b.json': schemaFixture('a.b'),
+    'fixtures/schema/axb.json': schemaFixture('axb'),
+    'fixtures/schema/a-b.json': schemaFixture('a-b'),
+  })
+  const args = ['run', '--model', 'scripted/x', '--samples', '1', '--class', 'schema', '--fixture']
+  expect((await run.cli([...args, 'a.b'])).status).toBe(0)
+  expect(rowsOf(run)).toEqual(['scripted/x schema a.b 1'])
 })
 
 test('a fixture that there is none of is named before anything is bought', async () => {

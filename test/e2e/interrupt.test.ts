@@ -34,11 +34,16 @@ const UNTIL_SIGNAL = `async ({ index }) => {
   return '{"total": 7}'
 }`
 
-test.for(['SIGINT', 'SIGTERM'] as const)(
-  'a first %s waits for calls in flight, sends none, and writes what there is',
-  async (signal) => {
-    const { vitest, results, read } = await project(UNTIL_SIGNAL)
-    const run = await vitest(['run', '--project', 'image'], {}, signalAfter(signal, ['two are open']))
+test.for([
+  ['SIGINT', 'vitest'],
+  ['SIGTERM', 'vitest'],
+  ['SIGINT', 'cli'],
+] as const)(
+  'a first %s of %s waits for calls in flight, sends none, and writes what there is',
+  async ([signal, door]) => {
+    const { results, read, ...doors } = await project(UNTIL_SIGNAL)
+    const args = ['run', door === 'cli' ? '--class' : '--project', 'image']
+    const run = await doors[door](args, {}, signalAfter(signal, ['two are open']))
     expect(run.output).toContain('interrupted: waiting for calls in flight')
     expect(run.status).toBe(130)
     const [result] = Object.values(results())

@@ -164,11 +164,17 @@ test('a wrong password is a problem of the set-up, a right one reaches no probe 
 
 test('machines that do not agree on the envelope or the shards are told, before any call', async () => {
   const { url } = await startRedis()
-  const { vitest, write } = await project()
+  const { vitest, cli, write } = await project()
   write('go', '')
   const run = (more: Record<string, string>) =>
     vitest(['run', '--project', 'image'], { PROBE_LEDGER: `${url}?run=t`, PROBE_SAMPLES: '1', ...more })
+  const plan = (more: Record<string, string>) =>
+    cli(['run', '--class', 'image', '--dry-run'], { PROBE_LEDGER: `${url}?run=t`, PROBE_SHARD: '1/2', ...more })
+  // A plan opens no ledger, and has no part in what the machines must agree on.
+  expect((await plan({ PROBE_ENVELOPE_USD: '7' })).status).toBe(0)
   expect((await run({ PROBE_SHARD: '1/2' })).status).toBe(0)
+  expect((await plan({})).status).toBe(0)
+  expect((await plan({ PROBE_ENVELOPE_USD: '7' })).output).toMatch(/has for scripted\/x an envelope of \$1;/)
   const other = await run({ PROBE_SHARD: '2/2', PROBE_ENVELOPE_USD: '3' })
   expect(other.status).toBe(4)
   expect(other.output).toMatch(

@@ -16,6 +16,7 @@ import { enforcedSchema, instanceOf } from '../support/schema-instance.ts'
 import { ANTHROPIC } from './wire-replies/anthropic.ts'
 import { CACHING } from './wire-replies/caching.ts'
 import { GEMINI } from './wire-replies/gemini.ts'
+import { GROUNDING } from './wire-replies/grounding.ts'
 import { HOSTS } from './wire-replies/hosts.ts'
 import { chat, OPENAI_CHAT } from './wire-replies/openai-chat.ts'
 import { RESPONSES } from './wire-replies/responses.ts'
@@ -75,7 +76,7 @@ async function measure({ model, probeClass = 'schema', prompt, replies, ignoresS
   return recipeOf(probeClass).prepare({ modelKey: model, traits, loaded, settings, tools })
 }
 
-const rows = [...OPENAI_CHAT, ...RESPONSES, ...GEMINI, ...ANTHROPIC, ...HOSTS, ...CACHING, ...TRANSPORT]
+const rows = [...OPENAI_CHAT, ...RESPONSES, ...GEMINI, ...ANTHROPIC, ...HOSTS, ...CACHING, ...GROUNDING, ...TRANSPORT]
 
 test.for(rows)('$model: $name', async (row) => {
   const take = await measure(row)

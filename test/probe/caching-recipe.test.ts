@@ -44,21 +44,36 @@ interface Circumstances {
   readonly cache?: CachePolicy | null
   readonly loaded?: LoadedFixture
   readonly earlierRuns?: readonly string[]
+  readonly modelKey?: string
+  readonly cacheDelayMs?: number | null
 }
 
 /** Takes sample 0 with these answers, one after the other; tells what was asked. */
 async function take(
   answers: CallOutcome[],
-  { runId = 'run', index = 0, cache = POLICY, loaded = FIXTURE, earlierRuns = [] }: Circumstances = {},
+  {
+    runId = 'run',
+    index = 0,
+    cache = POLICY,
+    loaded = FIXTURE,
+    earlierRuns = [],
+    modelKey = 'm/x',
+    cacheDelayMs = null,
+  }: Circumstances = {},
 ) {
   const asked: Ask[] = []
+  const waived: Ask[] = []
   const takeSample = await cachingRecipe.prepare({
-    modelKey: 'm/x',
+    modelKey,
     traits: { priceSource: 'x', simulated: false, nativeRung: 'enforced', answersFromKey: false, cache, earlierRuns },
     loaded,
-    settings: { maxOutputTokens: 100, rung: 'auto', cacheDelayMs: 0, runId },
+    settings: { maxOutputTokens: 100, rung: 'auto', cacheDelayMs, runId },
     tools: {
       async ask(ask) {
+        if (ask.pair === 'waived') {
+          waived.push(ask)
+          return { kind: 'refused', error: { code: 'NOT_JOURNALED', message: 'not made' } }
+        }
         asked.push(ask)
         return answers[asked.length - 1]!
       },
@@ -69,7 +84,7 @@ async function take(
   })
   const measured = await takeSample(index)
   if (measured.kind === 'sample') expect([measured.sample, isSample(measured.sample)]).toEqual([measured.sample, true])
-  return { measured, asked }
+  return { measured, asked, waived }
 }
 
 test('a hit: the repeat is byte for byte the first call, its tokens are the measurement, both calls its cost', async () => {
@@ -158,8 +173,34 @@ test('samples, models and runs have prefixes of their own', async () => {
     (await take(answers())).asked[0]!.request.prompt,
     (await take(answers(), { index: 1 })).asked[0]!.request.prompt,
     (await take(answers(), { runId: 'other run' })).asked[0]!.request.prompt,
+    (await take(answers(), { modelKey: 'm/y' })).asked[0]!.request.prompt,
+    (await take(answers(), { loaded: { ...FIXTURE, hash: 'fedcba9876543210' } })).asked[0]!.request.prompt,
   ]
-  expect(new Set(prompts.map((prompt) => prompt.slice(0, 2 + 24))).size).toBe(3)
+  expect(new Set(prompts.map((prompt) => prompt.slice(0, 2 + 24))).size).toBe(5)
+})
+
+test.for<[string, number, Circumstances]>([
+  ['as long as its cache needs', 2000, { cache: { ...POLICY, delayMs: 2000 } }],
+  ['as long as the run says, whatever its cache needs', 70, { cache: { ...POLICY, delayMs: 2000 }, cacheDelayMs: 70 }],
+  ['not at all where the run says so', 0, { cache: { ...POLICY, delayMs: 2000 }, cacheDelayMs: 0 }],
+  ['five seconds where nothing is known of its cache', 5000, { cache: null }],
+])('between its two calls a sample waits %s', async ([, ms, circumstances]) => {
+  const miss = reply({ tokensIn: 3000, cachedTokens: 0 })
+  const { asked, waived } = await take([miss, miss], circumstances)
+  expect(asked.map(({ pair, delayMs }) => [pair, delayMs])).toEqual([
+    ['first', undefined],
+    ['second', ms],
+  ])
+  expect(waived).toEqual([])
+})
+
+test('a pair from the journal is waited for by nobody', async () => {
+  const miss = reply({ tokensIn: 3000, cachedTokens: 0 }, { replayed: true })
+  const { asked } = await take([miss, miss], { earlierRuns: ['before'], cache: { ...POLICY, delayMs: 2000 } })
+  expect(asked.map(({ replay, pair, delayMs }) => [replay, pair, delayMs])).toEqual([
+    ['only', undefined, undefined],
+    ['only', undefined, undefined],
+  ])
 })
 
 test.for<[string, Partial<Usage>, string]>([
@@ -173,8 +214,10 @@ test.for<[string, Partial<Usage>, string]>([
   ],
   ['a first call that does not say how large it is', { tokensIn: null, cachedTokens: 0 }, 'cache_not_reported'],
 ])('%s never buys the repeat', async ([, usage, failureClass]) => {
-  const { measured, asked } = await take([reply(usage)])
+  const { measured, asked, waived } = await take([reply(usage)])
   expect(asked).toHaveLength(1)
+  // What was held for it is free again.
+  expect(waived).toMatchObject([{ step: 1, request: asked[0]!.request }])
   expect(measured).toMatchObject({
     kind: 'sample',
     refusal: null,

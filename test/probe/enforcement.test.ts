@@ -78,6 +78,7 @@ test('a server that keeps to a schema the natural answer breaks is asked nativel
   })
   const [canary, sample] = asked
   expect([canary!.request.rung, sample!.request.rung, asked.length]).toEqual(['auto', 'auto', 2])
+  expect(canary!.request.maxOutputTokens).toBe(100)
   // What the prompt asks for is not what the schema takes.
   expect(canary!.request.prompt).toContain('{"legs": 8}')
   expect(canary!.request.answerSchema).toMatchObject({ required: ['signal'], additionalProperties: false })
@@ -190,4 +191,15 @@ test('what it was told and what it cost is kept', async () => {
       startedAt: '2026-01-01T00:00:00.000Z',
     },
   })
+})
+
+test('what it may have cost is kept where nobody knows what it did', async () => {
+  const grader = new Grader()
+  const unbilled = replied({ text: '{"legs": 8}', rung: 'native' }, { costUsd: null, costUpperBoundUsd: 0.5 })
+  const shown = await proveEnforcement(
+    'own/x',
+    { ...RUN, probeClass: 'image' },
+    { ask: async () => unbilled, grade: (job) => grader.grade(job) },
+  )
+  expect(shown).toMatchObject({ canary: { costUsd: null, costUpperBoundUsd: 0.5 } })
 })

@@ -63,6 +63,12 @@ keep()
 return { redis.call('HGET', state, 'envelope'), redis.call('HGET', state, 'shards'), whole(get('accrued')) }
 `)
 
+/** Looks at a ledger. Answers with what it was opened with, or nothing. */
+export const LOOK = script(`${SHARED}
+if gone() then return {} end
+return { redis.call('HGET', state, 'envelope'), redis.call('HGET', state, 'shards'), whole(get('accrued')) }
+`)
+
 /**
  * Holds an amount if it fits. Arguments: id, amount, shard, shards. Beyond its equal share a shard is given only what no
  * other shard can still claim of its own: one that is at work, or has not come yet, within the time of a lease.

@@ -8,10 +8,10 @@ import type { LedgerAddress } from './address.ts'
 import { RedisConnection } from './connection.ts'
 import { RedisLedger } from './redis-ledger.ts'
 import { RedisPacer } from './redis-pacer.ts'
-import { CONFIRM, HOLD, JOIN, LEAVE, RENEW, SETTLE } from './ledger-scripts.ts'
+import { CONFIRM, HOLD, JOIN, LEAVE, LOOK, RENEW, SETTLE } from './ledger-scripts.ts'
 import { ACQUIRE, ADVANCE, RENEW_SLOTS } from './pace-scripts.ts'
 
-const SCRIPTS = [JOIN, HOLD, CONFIRM, SETTLE, RENEW, LEAVE, ACQUIRE, ADVANCE, RENEW_SLOTS]
+const SCRIPTS = [JOIN, LOOK, HOLD, CONFIRM, SETTLE, RENEW, LEAVE, ACQUIRE, ADVANCE, RENEW_SLOTS]
 
 /** A run that several processes share in one Redis. */
 export class RedisRun implements SharedRun {
@@ -36,11 +36,21 @@ export class RedisRun implements SharedRun {
   async join(modelKey: string): Promise<void> {
     if (this.#joined.has(modelKey)) return
     const args = ['', String(this.#address.leaseMs), String(this.#envelope), String(this.#shard.of)]
-    const [envelope, shards, accrued] = await this.#connection.run(JOIN, this.#ledgerKeys(modelKey), args)
+    const there = await this.#connection.run(JOIN, this.#ledgerKeys(modelKey), args)
+    this.#refuseOther(modelKey, there)
+    this.#joined.set(modelKey, Number(there[2]))
+  }
+
+  async look(modelKey: string): Promise<void> {
+    const args = ['', String(this.#address.leaseMs)]
+    this.#refuseOther(modelKey, await this.#connection.run(LOOK, this.#ledgerKeys(modelKey), args))
+  }
+
+  #refuseOther(modelKey: string, [envelope, shards]: readonly string[]): void {
+    if (envelope === undefined) return
     const there = `the run ${this.#run} at ${this.#address.shown} has for ${modelKey}`
     if (Number(envelope) !== this.#envelope) throw otherRun(`${there} an envelope of $${toUsd(Number(envelope))}`)
     if (Number(shards) !== this.#shard.of) throw otherRun(`${there} ${shards} shards`)
-    this.#joined.set(modelKey, Number(accrued))
   }
 
   ledger(modelKey: string): Ledger {

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { setTimeout as wait } from 'node:timers/promises'
 import { gradeRepeat, primeProblem } from '../../grade/caching.ts'
 import { replyFailure } from '../../grade/reply-failure.ts'
 import { isDryRun, type Ask, type CallOutcome, type CallRequest } from '../../model/call.ts'
@@ -27,7 +26,6 @@ export const cachingRecipe: Recipe = {
         // A cache that was filled long ago shows nothing: only pairs that are whole are taken from the journal.
         const measured = await measurePair(measurement, sampleIndex, {
           prime: () => tools.ask({ ...calls.prime, replay: 'only' }),
-          pause: async () => {},
           repeat: () => tools.ask({ ...calls.repeat, replay: 'only' }),
         })
         if (!isMissing(measured)) return measured
@@ -35,9 +33,9 @@ export const cachingRecipe: Recipe = {
       const calls = callsOf(settings.runId, sampleIndex)
       const delayMs = settings.cacheDelayMs ?? traits.cache?.delayMs ?? UNKNOWN_DELAY_MS
       return measurePair(measurement, sampleIndex, {
-        prime: () => tools.ask({ ...calls.prime, replay: 'never' }),
-        pause: () => wait(delayMs),
-        repeat: () => tools.ask({ ...calls.repeat, replay: 'never' }),
+        prime: () => tools.ask({ ...calls.prime, replay: 'never', pair: 'first' }),
+        repeat: () => tools.ask({ ...calls.repeat, replay: 'never', pair: 'second', delayMs }),
+        waive: () => tools.ask({ ...calls.repeat, replay: 'never', pair: 'waived' }),
       })
     }
   },
@@ -67,8 +65,9 @@ function callsFor({ modelKey, traits, loaded, settings }: Measurement) {
 /** Ways to come by the two calls of a sample. */
 interface Pair {
   readonly prime: () => Promise<CallOutcome>
-  readonly pause: () => Promise<void>
   readonly repeat: () => Promise<CallOutcome>
+  /** Tells that the repeat will not be made. */
+  readonly waive?: () => Promise<unknown>
 }
 
 async function measurePair(
@@ -81,9 +80,11 @@ async function measurePair(
   if (prime.kind === 'refused' && isDryRun(prime.error)) await pair.repeat()
   if (prime.kind !== 'reply') return unmeasured(sampleIndex, prime)
   const problem = primeProblem(prime.reply, policy)
-  if (problem !== null) return kept(ineligibleSample(sampleIndex, prime.reply, prime.record, problem))
+  if (problem !== null) {
+    await pair.waive?.()
+    return kept(ineligibleSample(sampleIndex, prime.reply, prime.record, problem))
+  }
 
-  await pair.pause()
   const repeat = await pair.repeat()
   if (repeat.kind === 'refused') {
     const sample = unrepeatedSample(sampleIndex, prime.reply, prime.record, repeat.error.message)

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { CONFIRM, HOLD } from '../../../src/gateway/redis/ledger-scripts.ts'
 import { RedisLedger } from '../../../src/gateway/redis/redis-ledger.ts'
 import { startRedis } from '../../support/redis-server.ts'
 import { LEASE_MS, sharedLedger } from '../../support/shared-ledger.ts'
@@ -59,6 +60,18 @@ test('who comes back after its lease sends nothing on its hold, and what it had 
   expect(await other.hold(53)).toBe('held')
   expect(await other.hold(1)).toBe('wait')
   expect(other.accrued).toBe(7)
+})
+
+test('a confirmation that is sent again after the lease has run out confirms nothing', async () => {
+  const { open, time, connection, keys } = await sharedLedger(await startRedis(), 'm', 100, 1)
+  const say = async (script: typeof HOLD, ...args: string[]) =>
+    (await connection.run(script, keys, [String(time.now), String(LEASE_MS), 'id', ...args]))[0]
+  expect(await say(HOLD, '60', '1', '1')).toBe('held')
+  expect(await say(CONFIRM)).toBe('sent')
+  expect(await say(CONFIRM)).toBe('sent')
+  time.now += LEASE_MS
+  expect(await say(CONFIRM)).toBe('lapsed')
+  expect(await open(1).hold(41)).toBe('never')
 })
 
 test('a renewed lease does not run out', async () => {

@@ -15,13 +15,15 @@ export interface Verdict {
   /** Absent: not looked at. */
   readonly cachedTokens?: number
   /** Absent: not looked at. */
+  readonly grounded?: boolean
+  /** Absent: not looked at. */
+  readonly citationCount?: number
+  /** Absent: not looked at. */
   readonly primeCachedTokens?: number
   /** Absent: not looked at. */
   readonly cacheMarker?: 'breakpoint' | 'key' | 'automatic' | null
   /** Absent: not looked at. */
   readonly rawFinishReason?: string
-  /** Absent: not looked at. */
-  readonly grounded?: boolean
 }
 
 /** A reply as a provider sends it, and what must become of it. */

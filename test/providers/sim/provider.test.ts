@@ -44,7 +44,10 @@ function possible({ usage: { tokensIn, tokensOut, cachedTokens } }: ModelReply):
 }
 
 /** Share of samples for which something holds, with four standard errors of a share around it. */
-function shareOf<T>(samples: readonly T[], holds: (sample: T) => boolean): { rate: number; within: number } {
+function shareOf<T>(
+  samples: readonly T[],
+  holds: (sample: T, index: number) => boolean,
+): { rate: number; within: number } {
   const rate = samples.filter(holds).length / samples.length
   return { rate, within: 4 * Math.sqrt(Math.max(rate * (1 - rate), 1e-9) / samples.length) }
 }
@@ -167,6 +170,32 @@ test('without a key of its own kind of wrong answer, the right one is given', as
   const texts = (await samplesOf('careless', STRUCTURED, { answerKey: only })).map(textOf)
   const right = shareOf(texts, (text) => text === only.right)
   expectRate(right, SIM_PROFILES['careless']!.parse)
+})
+
+test('what it says of an answer’s end goes with the answer', async () => {
+  const replies = (await samplesOf('careless', STRUCTURED)) as ModelReply[]
+  const ends = (holds: (text: string) => boolean) =>
+    new Set(replies.filter(({ text }) => holds(text)).map((reply) => `${reply.finishReason} ${reply.rawFinishReason}`))
+  // One answer in ten does not parse, in five ways: about eighty of each.
+  expect(ends((text) => text === 'I cannot help with that.')).toEqual(new Set(['refusal refusal']))
+  expect(ends((text) => text === '{"a"')).toEqual(new Set(['length length']))
+  expect(ends(conforms)).toEqual(new Set(['stop stop']))
+  expect(ends((text) => text === '')).toEqual(new Set(['stop stop']))
+})
+
+test.for<[string, Partial<Rehearsal>]>([
+  ['class', { probeClass: 'image' }],
+  ['fixture', { fixtureHash: 'fedcba9876543210' }],
+  ['step', { step: 1 }],
+])('a call of another %s has chances of its own', async ([, about]) => {
+  const one = (await samplesOf('careless', STRUCTURED)).map(textOf)
+  const other = (await samplesOf('careless', STRUCTURED, about)).map(textOf)
+  // Right 0.42, wrong 0.28, not conforming 0.2, each unreadable way 0.02: two that are apart agree on 0.3 of all.
+  const agree = 0.42 ** 2 + 0.28 ** 2 + 0.2 ** 2 + 5 * 0.02 ** 2
+  expectRate(
+    shareOf(one, (text, index) => text === other[index]),
+    agree,
+  )
 })
 
 test('an abort ends the wait at no cost', async () => {
