@@ -20,7 +20,7 @@ async function project(probeFiles: Record<string, string>, reply = `() => '{"tot
 
 const SESSION = `globalThis[Symbol.for('modelrig-probes.session')]`
 
-const ASK = `{ modelKey: 'scripted/x', probeClass: 'image', fixtureId: 'forged', fixtureHash: '0123456789abcdef',
+const ASK = `{ runId: 'run', modelKey: 'scripted/x', probeClass: 'image', fixtureId: 'forged', fixtureHash: '0123456789abcdef',
   sampleIndex: 0, step: 0,
   request: { prompt: 'p', images: [], answerSchema: null, rung: 'auto', maxOutputTokens: 10, search: false, cacheKey: null } }`
 
@@ -78,6 +78,26 @@ test('metadata that a test overwrites or swells does not reach the result', asyn
   expect(run.status).toBe(0)
   const [result] = Object.values(results())
   expect(result!.raw['a']!.map(({ index }) => index)).toEqual([0, 1])
+})
+
+test('a probe file cannot run code in the main process through the inspector', async () => {
+  const { vitest } = await project({
+    inspector: `
+      import { Session } from 'node:inspector'
+      import { Session as Promised } from 'node:inspector/promises'
+      import { createRequire } from 'node:module'
+      import { test } from 'vitest'
+      test('connects', () => {
+        const required = createRequire(import.meta.url)('node:inspector').Session
+        for (const Kind of [Session, Promised, required]) {
+          let told = 'connected'
+          try { new Kind().connectToMainThread() } catch (error) { told = error.name }
+          console.log('inspector: ' + told)
+        }
+      })`,
+  })
+  const run = await vitest(['run', '--project', 'image'])
+  expect(run.output.match(/inspector: \w+/g)).toEqual(Array.from({ length: 3 }, () => 'inspector: TypeError'))
 })
 
 test('a probe file cannot read the environment the process was started with from the process report', async () => {
