@@ -2,6 +2,7 @@ import type { TestCase, TestModule } from 'vitest/node'
 import { caseKey, type CaseMeta } from '../src/model/case-meta.ts'
 import { PROBE_CLASSES, type ProbeClass } from '../src/model/fixture.ts'
 import { isCaseMeta } from '../src/results/case-meta-check.ts'
+import type { Vouches } from './run-cases.ts'
 
 const PROBE_PROJECTS: ReadonlySet<string> = new Set(PROBE_CLASSES)
 
@@ -21,8 +22,9 @@ export interface CaseGroup {
  * Groups the probe cases of a run by model and class, in order of first appearance; skipped ones are left out.
  * @param told what workers told of the same cases. It goes first: a probe file can write anything into its metadata.
  * Metadata counts where nothing was told, as in merged reports, if it is what it should be.
+ * @param vouches samples of calls that nobody made are left out.
  */
-export function collectCases(modules: readonly TestModule[], told: readonly CaseMeta[]): CaseGroup[] {
+export function collectCases(modules: readonly TestModule[], told: readonly CaseMeta[], vouches: Vouches): CaseGroup[] {
   const reported = modules.flatMap((testModule) => [...testModule.children.allTests()].map(probeMeta))
   const byKey = new Map<string, CaseMeta>()
   for (const meta of told) byKey.set(caseKey(meta), meta)
@@ -30,7 +32,8 @@ export function collectCases(modules: readonly TestModule[], told: readonly Case
     if (meta === null || !isCaseMeta(meta)) continue
     const known = byKey.get(caseKey(meta))
     // A case is told of when its first sample is there: why others are missing stands in the test's account.
-    if (known === undefined) byKey.set(caseKey(meta), meta)
+    const ours = meta.samples.filter(({ requestHash }) => vouches(meta.modelKey, requestHash))
+    if (known === undefined) byKey.set(caseKey(meta), { ...meta, samples: ours })
     else {
       known.refusal ??= meta.refusal
       known.facts ??= meta.facts

@@ -8,7 +8,7 @@ import type { ResultFile } from '../src/results/format.ts'
 import { writeResult } from '../src/results/write.ts'
 import { collectCases, errorCodes, hasProbes, type CaseGroup } from './collect-cases.ts'
 import { exitStatus, raiseExitStatus } from './exit-status.ts'
-import type { RunCases } from './run-cases.ts'
+import type { RunCases, Vouches } from './run-cases.ts'
 import { renderTable } from './table.ts'
 
 export interface ReporterOptions {
@@ -21,6 +21,10 @@ export interface ReporterOptions {
   readonly interrupted: () => boolean
   /** Lines of the journal that could not be replayed, since whoever wrote them died over it. */
   readonly tornLines: (modelKey: string, probeClass: ProbeClass) => Promise<number>
+  /** Whether a request was made in this run. */
+  readonly vouches: Vouches
+  /** US dollars spent on a model in this process, unknown spend at its bound. */
+  readonly spentUsd: (modelKey: string) => number
   /** The pace of the account a model was called on; null: it was not called. */
   readonly pacing: (modelKey: string) => Pacing | null
 }
@@ -49,22 +53,27 @@ export class ProbeReporter implements Reporter {
 
   async onTestRunEnd(modules: readonly TestModule[], _errors: unknown, reason: TestRunEndReason): Promise<void> {
     if (!hasProbes(modules)) return
-    const groups = collectCases(modules, this.#cases.all())
+    // Reports of other machines are merged by whoever trusts them.
+    const vouches = this.#vitest?.config.mergeReports ? () => true : this.#options.vouches
+    const groups = collectCases(modules, this.#cases.all(), vouches)
     const codes = errorCodes(modules)
+    const results: ResultFile[] = []
     for (const group of groups) {
-      const problem = await this.#report(group, reason === 'interrupted')
+      const { result, problem } = await this.#report(group, reason === 'interrupted')
+      results.push(result)
       if (problem !== null) codes.push(problem.code)
     }
     for (const key of new Set(this.#cases.rejected)) {
       codes.push('RESULT_INVALID')
       this.#vitest?.logger.error(
-        `RESULT_INVALID  ${key}: a sample is not in the format of samples; its reply is in the journal`,
+        `RESULT_INVALID  ${key}: a sample is not in the format of samples, or of a call that nobody made`,
       )
     }
+    if (!this.#vitest?.config.watch) this.#tellOfOtherSpending(results)
     raiseExitStatus(this.#options.interrupted() ? EXIT_STATUS.interrupted : exitStatus(codes))
   }
 
-  async #report(group: CaseGroup, interrupted: boolean): Promise<ProbeError | null> {
+  async #report(group: CaseGroup, interrupted: boolean): Promise<{ result: ResultFile; problem: ProbeError | null }> {
     const { modelKey, probeClass, cases } = group
     const { envelopeUsd, runEnvelopeUsd, pacing } = this.#options
     const about = { modelKey, probeClass, startedAt: this.#startedAt, interrupted, pacing: pacing(modelKey) }
@@ -77,7 +86,18 @@ export class ProbeReporter implements Reporter {
     else this.#log(`\n  ${kept}\n`)
     const torn = await this.#options.tornLines(modelKey, probeClass)
     if (torn > 0) this.#log(`  journal: ${torn} ${torn === 1 ? 'line was' : 'lines were'} cut short and left out\n`)
-    return kept instanceof ProbeError ? kept : null
+    return { result, problem: kept instanceof ProbeError ? kept : null }
+  }
+
+  /** What was spent and left no sample is told, so that nobody takes the results for the bill. */
+  #tellOfOtherSpending(results: readonly ResultFile[]): void {
+    const byModel = Map.groupBy(results, ({ modelKey }) => modelKey)
+    for (const [modelKey, own] of byModel) {
+      const shown = own.reduce((sum, { totalCostUsd }) => sum + totalCostUsd, 0)
+      const other = Math.round((this.#options.spentUsd(modelKey) - shown) * 1e9) / 1e9
+      if (other <= 0) continue
+      this.#log(`  ${modelKey}: $${other} more was spent than these samples cost, on calls that left none\n`)
+    }
   }
 
   /** Writes the result where there is one to write; says what was done with it. */

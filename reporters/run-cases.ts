@@ -1,13 +1,23 @@
 import { isCaseMeta, isSample } from '../src/results/case-meta-check.ts'
 import { caseKey, type CaseMeta, type Progress } from '../src/model/case-meta.ts'
+import type { Sample } from '../src/model/sample.ts'
+
+/** Whether a request to a model was made in this run. */
+export type Vouches = (modelKey: string, requestHash: string) => boolean
 
 /**
  * The cases of the current run as workers tell of them. Vitest hands metadata on when a test ends: what was measured
  * for tests that never got there, because the run was cancelled or the worker died, is known here alone.
  */
 export class RunCases {
+  readonly #vouches: Vouches
   readonly #cases = new Map<string, CaseMeta>()
   #rejected: string[] = []
+
+  /** @param vouches probe files can tell of anything: samples of calls that nobody made are no samples. */
+  constructor(vouches: Vouches) {
+    this.#vouches = vouches
+  }
 
   /** Forgets the last run. */
   reset(): void {
@@ -18,17 +28,23 @@ export class RunCases {
   readonly hear = (progress: Progress): void => {
     if (progress?.kind === 'case' && isCaseMeta(progress.meta)) {
       const key = caseKey(progress.meta)
-      if (!this.#cases.has(key)) this.#cases.set(key, progress.meta)
+      const samples = progress.meta.samples.filter((sample) => this.#isOurs(progress.meta, sample))
+      if (!this.#cases.has(key)) this.#cases.set(key, { ...progress.meta, samples })
     } else if (progress?.kind === 'sample') {
       this.#hearSample(progress.key, progress.sample)
     }
   }
 
   #hearSample(key: string, sample: unknown): void {
-    const samples = this.#cases.get(key)?.samples
-    if (samples === undefined) return
-    if (!isSample(sample)) this.#rejected.push(key)
+    const meta = this.#cases.get(key)
+    if (meta === undefined) return
+    const { samples } = meta
+    if (!isSample(sample) || !this.#isOurs(meta, sample)) this.#rejected.push(key)
     else if (samples.every(({ index }) => index !== sample.index)) samples.push(sample)
+  }
+
+  #isOurs({ modelKey }: CaseMeta, { requestHash }: Sample): boolean {
+    return this.#vouches(modelKey, requestHash)
   }
 
   /** Keys of the cases that told of something that is no sample, once for each. */

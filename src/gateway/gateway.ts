@@ -110,6 +110,7 @@ export class Gateway {
     if (replay && ask.replay !== 'never') {
       const found = await replay.find(ask, requestHash)
       if (found !== null) {
+        lane.noteReplayed(requestHash)
         if (countReplays) await lane.book(found.record)
         return found
       }
@@ -122,6 +123,11 @@ export class Gateway {
     }
     if (ask.replay === 'only') return NOT_JOURNALED
     return plan ? plan.note(ask, lane.pricing) : lane.ask(ask, requestHash, signal)
+  }
+
+  /** Whether a request to a model was made, or replayed, in this process. */
+  vouches(modelKey: string, requestHash: string): boolean {
+    return this.#lanes.get(modelKey)?.made(requestHash) ?? false
   }
 
   /** US dollars spent on a model so far, unknown spend at its bound. */

@@ -35,6 +35,8 @@ export class ModelLane {
   /** Retries and second calls that wait for their time; what they may cost is held for them. */
   readonly #delayed = new Map<PendingAsk, () => void>()
   readonly #open = new Map<Promise<void>, PendingAsk>()
+  /** Hashes of requests that were answered, or failed, here. */
+  readonly #made = new Set<string>()
   #arrivals = 0
   #pumping = false
   /** Something has changed since the queue was last looked at. */
@@ -84,6 +86,16 @@ export class ModelLane {
   /** The second call of a pair will not be made: what is held for it is free again. */
   waive(ask: Ask, requestHash: string): Promise<void> {
     return this.#wallet.waive({ ask, requestHash })
+  }
+
+  /** Whether a request was made here, or replayed. */
+  made(requestHash: string): boolean {
+    return this.#made.has(requestHash)
+  }
+
+  /** Takes note of a call that was made before. */
+  noteReplayed(requestHash: string): void {
+    this.#made.add(requestHash)
   }
 
   /** Counts what a replayed call has cost. */
@@ -240,6 +252,7 @@ export class ModelLane {
 
   /** Journals an outcome, then answers: nothing is graded that is not written down. */
   async #finish(pending: PendingAsk, outcome: Settled): Promise<void> {
+    this.#made.add(pending.requestHash)
     try {
       await this.#options.journal.append(entryOf(pending, outcome))
     } catch (error) {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import { PlanReporter } from '../../reporters/plan-reporter.ts'
 import { ProbeReporter } from '../../reporters/probe-reporter.ts'
-import { RunCases } from '../../reporters/run-cases.ts'
+import { RunCases, type Vouches } from '../../reporters/run-cases.ts'
 import { CallPlan } from '../gateway/call-plan.ts'
 import { Gateway } from '../gateway/gateway.ts'
 import { fileJournal } from '../gateway/journal.ts'
@@ -37,7 +37,7 @@ export class ProbeHost {
   readonly root: string
   readonly settings: Settings
   readonly gateway: Gateway
-  readonly cases = new RunCases()
+  readonly cases: RunCases
   /** Somebody ended the run by a signal. */
   interrupted = false
   readonly stripSecrets: StripSecrets
@@ -67,6 +67,7 @@ export class ProbeHost {
     const secrets = [...environment.keys, ...ofProviders, ...(address?.secrets ?? [])]
     this.stripSecrets = secretStripper(['PROBE_LEDGER'], secrets)
     this.#plan = flags[DRY_RUN] === undefined ? null : new CallPlan()
+    this.cases = new RunCases((modelKey, requestHash) => this.gateway.vouches(modelKey, requestHash))
     this.gateway = new Gateway({
       plan: this.#plan,
       providers: createProviderSet({ custom: settings.providers, environment }),
@@ -122,7 +123,18 @@ export class ProbeHost {
     const tornLines = async (modelKey: string, probeClass: ProbeClass): Promise<number> =>
       (await this.#replay?.torn(modelKey, probeClass)) ?? 0
     const pacing = (modelKey: string) => this.gateway.pacing(modelKey)
-    const options = { out: this.path(out), envelopeUsd, runEnvelopeUsd, interrupted, pacing, tornLines }
+    const spentUsd = (modelKey: string): number => this.gateway.spentUsd(modelKey)
+    const vouches: Vouches = (modelKey, requestHash) => this.gateway.vouches(modelKey, requestHash)
+    const options = {
+      out: this.path(out),
+      envelopeUsd,
+      runEnvelopeUsd,
+      interrupted,
+      pacing,
+      tornLines,
+      vouches,
+      spentUsd,
+    }
     return new ProbeReporter(options, this.cases)
   }
 

@@ -40,7 +40,7 @@ init({
   async runTests(state, traces) {
     session.reset()
     await runBaseTests('collect', quiet(state, planRunnable), traces)
-    await session.start()
+    session.start()
     await runBaseTests('run', state, traces)
     // Tests that were cancelled before they began do not wait for what was asked on their behalf.
     await session.finished()

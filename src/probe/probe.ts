@@ -138,7 +138,7 @@ function registerCase(
   const define = mode === 'run' ? test.concurrent : test.concurrent[mode]
   // No time limit of Vitest's: the gateway keeps a deadline for every call.
   define(loaded.id, { timeout: 0, meta: { probe: drafted.meta } }, async ({ task, skip }) => {
-    const probeCase = session.caseOf(task.id, drafted)
+    const probeCase = await session.caseOf(task.id, drafted)
     task.meta.probe = probeCase.meta
     await probeCase.finished()
     if (probeCase.plannedOnly) skip('planned only: nothing was called')

@@ -43,6 +43,8 @@ export class ProbeSession {
   readonly #askTraits: (modelKey: string, probeClass: ProbeClass) => Promise<TraitsOutcome>
   readonly #drafts = new WeakMap<CaseMeta, ProbeCase>()
   readonly #planned = new Map<string, ProbeCase>()
+  /** Settled when all samples of a model are asked for. */
+  readonly #started = new Map<string, Promise<void>>()
   readonly #folders = new Map<ProbeClass, FixtureFolder>()
   readonly #keys = new Set<string>()
 
@@ -110,9 +112,14 @@ export class ProbeSession {
     this.#planned.set(taskId, probeCase)
   }
 
-  /** Asks for all planned samples, round by round, once all cases are prepared: none gets ahead of the others. */
-  async start(): Promise<void> {
-    const cases = [...this.#planned.values()]
+  /** Asks for all planned samples; a model whose server is slow to answer holds up no other. */
+  start(): void {
+    const byModel = Map.groupBy(this.#planned.values(), ({ meta }) => meta.modelKey)
+    for (const [modelKey, cases] of byModel) this.#started.set(modelKey, this.#startModel(cases))
+  }
+
+  /** Round by round, once all cases of a model are prepared: none gets ahead of the others. */
+  async #startModel(cases: readonly ProbeCase[]): Promise<void> {
     const due = cases.flatMap((probeCase) => this.#due(probeCase).map((index) => ({ probeCase, index })))
     // A case that cannot be prepared says so when its first sample is taken.
     const own = new Set(due.map(({ probeCase }) => probeCase))
@@ -120,10 +127,13 @@ export class ProbeSession {
     for (const { probeCase, index } of due.sort((a, b) => a.index - b.index)) probeCase.take(index)
   }
 
-  /** The measured case of a test; a test that was not there when the run was planned is measured now. */
-  caseOf(taskId: string, drafted: ProbeCase): ProbeCase {
+  /** The case of a test, asked for; a test that was not there when the run was planned is measured now. */
+  async caseOf(taskId: string, drafted: ProbeCase): Promise<ProbeCase> {
     const planned = this.#planned.get(taskId)
-    if (planned !== undefined) return planned
+    if (planned !== undefined) {
+      await this.#started.get(planned.meta.modelKey)
+      return planned
+    }
     for (const index of this.#due(drafted)) drafted.take(index)
     this.#planned.set(taskId, drafted)
     return drafted
@@ -144,6 +154,7 @@ export class ProbeSession {
 
   /** Resolves when everything that was asked for is answered and graded. */
   async finished(): Promise<void> {
+    await Promise.all(this.#started.values())
     await Promise.all([...this.#planned.values()].map((probeCase) => probeCase.finished()))
   }
 
@@ -155,6 +166,7 @@ export class ProbeSession {
     // Asked again, or replayed: a server that could not be asked then may be there now.
     this.#enforcement.clear()
     this.#planned.clear()
+    this.#started.clear()
     this.#keys.clear()
     this.#folders.clear()
   }

@@ -32,6 +32,9 @@ export function faultFromTransport(error: unknown, signal?: AbortSignal): Provid
     return new ProviderFault('timeout', 'the call was ended before its reply was whole', { billing, cause: error })
   if (name === 'SyntaxError')
     return new ProviderFault('bad_response', 'the reply is not JSON', { billing, cause: error })
+  const endless = causes(error).find((one) => one.name === 'EndlessBodyError')
+  if (endless !== undefined)
+    return new ProviderFault('bad_response', `${endless.message}`, { billing, retryable: false, cause: error })
   const code = networkCode(error)
   const told = code === null ? message : `${message} (${code})`
   if (code !== null && WAITED_TOO_LONG.has(code)) return new ProviderFault('timeout', told, { billing, cause: error })
@@ -41,9 +44,19 @@ export function faultFromTransport(error: unknown, signal?: AbortSignal): Provid
 
 /** First error code down the chain of causes. */
 function networkCode(error: unknown): string | null {
-  for (let current = error as ErrorLike | undefined, depth = 0; current && depth < 6; depth += 1) {
-    if (typeof current.code === 'string') return current.code
-    current = current.cause as ErrorLike | undefined
+  const coded = causes(error).find(({ code }) => typeof code === 'string')
+  return (coded?.code as string | undefined) ?? null
+}
+
+/** An error and what caused it, as far down as anybody looks. */
+function causes(error: unknown): ErrorLike[] {
+  const chain: ErrorLike[] = []
+  for (
+    let current = error as ErrorLike | undefined;
+    current && chain.length < 6;
+    current = current.cause as ErrorLike
+  ) {
+    chain.push(current)
   }
-  return null
+  return chain
 }

@@ -41,7 +41,7 @@ test('garbage on the channel changes nothing', async () => {
 })
 
 test('forged asks are refused or paid from the same envelope, and none leaves its folder', async () => {
-  const { vitest, root } = await project({
+  const { vitest, root, read } = await project({
     forger: `
       import { expect, test } from 'vitest'
       const session = ${SESSION}
@@ -59,9 +59,36 @@ test('forged asks are refused or paid from the same envelope, and none leaves it
       })`,
   })
   const run = await vitest(['run', '--project', 'image'])
-  // Ten calls fit the envelope; two of them were the case's own.
-  expect(run.output).toContain('replies: 8 of 54')
+  // Ten calls fit the envelope, whoever was quicker.
+  expect(run.output).toMatch(/replies: ([89]|10) of 54/)
   expect(readdirSync(join(root, '.probes', 'journal'))).toEqual(['scripted-x-image.jsonl'])
+  expect(read('.probes/journal/scripted-x-image.jsonl').trim().split('\n')).toHaveLength(10)
+  // What no result shows is told.
+  expect(run.output).toMatch(/scripted\/x: \$0\.(1|0[89]) more was spent than these samples cost/)
+})
+
+test('samples of calls that nobody made are in no result, however they are told of', async () => {
+  const { vitest, results } = await project({
+    forger: `
+      import { test } from 'vitest'
+      const session = ${SESSION}
+      const sample = { index: 0, scored: true, failureClass: null, parseOk: true, schemaConform: true, valueAccuracy: 1,
+        grounded: null, citationCount: null, cachedTokens: null, rung: 'native', tokensIn: 1, tokensOut: 1, costUsd: 0,
+        latencyMs: 1, output: '{}', finishReason: 'stop', servedModel: null, attempts: 1, requestHash: 'abc',
+        startedAt: '2026-01-01T00:00:00.000Z', replayed: false }
+      const meta = { modelKey: 'openai/gpt-5.2', probeClass: 'image', fixtureId: 'forged', fixtureHash: '0123456789abcdef',
+        family: 'f', difficulty: 'standard', domain: 'd', subtype: null, hasSchema: true, samplesWanted: 1, samplesDue: 1,
+        shard: null, samples: [],
+        canary: null, facts: { priceSource: 'x', simulated: false }, refusal: null }
+      test('lies', ({ task }) => {
+        session.tell({ kind: 'case', meta: { ...meta, samples: [sample] } })
+        session.tell({ kind: 'sample', key: 'openai/gpt-5.2 image forged', sample: { ...sample, index: 1 } })
+        task.meta.probe = { ...meta, fixtureId: 'b', samples: [sample] }
+      })`,
+  })
+  const run = await vitest(['run', '--project', 'image'])
+  expect(Object.values(results()).map(({ modelKey }) => modelKey)).toEqual(['scripted/x'])
+  expect([run.status, run.output]).toEqual([1, expect.stringContaining('or of a call that nobody made')])
 })
 
 test('metadata that a test overwrites or swells does not reach the result', async () => {

@@ -125,6 +125,24 @@ export function testTransport({ providerAt, path, keyHeader, key, reply }: Wired
     expect(factsOf(await call)).toEqual(facts('timeout', 'unknown'))
   })
 
+  test('a body without end is not read to its end', async () => {
+    const line = Buffer.alloc(1024 * 1024, 32)
+    let sent = 0
+    const address = await httpServer((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' })
+      const pour = (): void => {
+        while (!response.destroyed && sent < 1024 && response.write(line)) sent += 1
+      }
+      response.on('drain', pour)
+      pour()
+    })
+    const fault = await faultOf(callTo(providerAt(address)))
+    expect(factsOf(fault)).toEqual({ ...facts('bad_response', 'unknown'), retryable: false })
+    expect(fault.message).toContain('longer than 67108864 bytes')
+    // Not far beyond what is read: what lies in the buffers of both ends.
+    expect(sent).toBeLessThan(128)
+  })
+
   test('a server that says nothing is left by the signal', async () => {
     const abort = new AbortController()
     const address = await httpServer(() => abort.abort())

@@ -1,5 +1,6 @@
 import type { Anthropic } from '@anthropic-ai/sdk'
 import { HARNESS_VERSION } from '../../model/version.ts'
+import { bounded } from '../bounded-body.ts'
 import { NO_DEADLINE_MS } from '../no-deadline.ts'
 
 export interface ClientOptions {
@@ -70,7 +71,7 @@ function fetchWithOwnHeaders(apiKey: string): typeof fetch {
   return async (url, init) => {
     try {
       // A redirect would take the key along to wherever it points.
-      return await fetch(url, { ...init, headers, redirect: 'manual' })
+      return bounded(await fetch(url, { ...init, headers, redirect: 'manual' }))
     } catch (cause) {
       // The SDK drops an error whose cause speaks of a timeout, and its code with it. It looks no deeper than that.
       throw new Error('no connection', { cause })

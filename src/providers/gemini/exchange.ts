@@ -1,4 +1,5 @@
 import { HARNESS_VERSION } from '../../model/version.ts'
+import { bounded } from '../bounded-body.ts'
 
 /**
  * What went over the wire for one call. The SDK keeps most of it to itself: errors come without headers, an error inside
@@ -28,7 +29,7 @@ export function recordingFetch(exchange: Exchange): typeof fetch {
     headers.delete('x-goog-api-client')
     exchange.sent = true
     // A redirect would take the key along to wherever it points.
-    const response = await fetch(url, { ...init, headers, redirect: 'manual' })
+    const response = bounded(await fetch(url, { ...init, headers, redirect: 'manual' }))
     exchange.status = response.status
     exchange.headers = response.headers
     exchange.body = await response.text()

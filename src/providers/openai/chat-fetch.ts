@@ -1,4 +1,5 @@
 import { HARNESS_VERSION } from '../../model/version.ts'
+import { bounded } from '../bounded-body.ts'
 
 /**
  * A `fetch` for the SDK that sends its own headers. Those of the SDK hold what the environment says
@@ -19,7 +20,7 @@ export function chatFetch(
   else headers.set('authorization', `Bearer ${apiKey}`)
   // A redirect would take the prompt along, and an answer from wherever it points is not this server's.
   return async (url, init) => {
-    const response = await fetch(url, { ...init, headers, redirect: 'manual' })
+    const response = bounded(await fetch(url, { ...init, headers, redirect: 'manual' }))
     hear(response.headers)
     return response
   }
