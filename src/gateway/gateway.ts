@@ -56,6 +56,7 @@ export class Gateway {
   readonly #lanes = new Map<string, ModelLane>()
   readonly #pacers = new Map<string, Pacer>()
   #interrupted: Refusal | null = null
+  #ended = false
 
   constructor(options: GatewayOptions) {
     this.#options = options
@@ -109,13 +110,15 @@ export class Gateway {
     const { replay, plan, countReplays = true } = this.#options
     if (replay && ask.replay !== 'never') {
       const found = await replay.find(ask, requestHash)
+      if (countReplays) {
+        // What was lost on the way to an answer is spent all the same.
+        await lane.book({ costUsd: await replay.lostUsd(ask, requestHash), costUpperBoundUsd: null })
+        if (found !== null) await lane.book(found.record)
+      }
       if (found !== null) {
         lane.noteReplayed(requestHash)
-        if (countReplays) await lane.book(found.record)
         return found
       }
-      // What was lost on the way to an answer is spent all the same.
-      if (countReplays) await lane.book({ costUsd: await replay.lostUsd(ask, requestHash), costUpperBoundUsd: null })
     }
     if (ask.pair === 'waived') {
       await lane.waive(ask, requestHash)
@@ -140,26 +143,37 @@ export class Gateway {
     return this.#lanes.has(modelKey) ? (this.#pacers.get(parseModelKey(modelKey).provider)?.report() ?? null) : null
   }
 
-  /** Sends nothing more; calls in flight finish and are answered. */
+  /** Sends nothing more, ever; calls in flight finish and are answered. */
+  end(): void {
+    this.#ended = true
+    this.interrupt()
+  }
+
+  /** Sends nothing more for now; calls in flight finish and are answered. */
   interrupt(): void {
     this.#interrupted ??= { code: 'INTERRUPTED', message: 'the run was interrupted before this call was sent' }
     for (const lane of this.#lanes.values()) lane.stop(this.#interrupted)
   }
 
-  /** Writes down that calls in flight are left behind, at the most they can cost. The process is about to end. */
+  /**
+   * Writes down what was answered, and that calls in flight are left behind, at the most they can cost. The process is
+   * about to end.
+   */
   abandon(): void {
-    for (const lane of this.#lanes.values()) for (const entry of lane.left()) this.#options.journal.appendAtOnce(entry)
+    const entries = [...this.#lanes.values()].flatMap((lane) => lane.unwritten())
+    for (const entry of entries) this.#options.journal.appendAtOnce(entry)
   }
 
-  /** Takes asks again after an interruption. */
+  /** Takes asks again after an interruption, unless it is the end. */
   resume(): void {
+    if (this.#ended) return
     this.#interrupted = null
     for (const lane of this.#lanes.values()) lane.resume()
   }
 
   /** Lets calls in flight finish, since they are paid for and belong into the journal; then frees everything. */
   async close(): Promise<void> {
-    this.interrupt()
+    this.end()
     await Promise.all([...this.#lanes.values()].map((lane) => lane.idle()))
     const { providers, journal, shared } = this.#options
     await Promise.all([...this.#pacers.values()].map((pacer) => pacer.close()))

@@ -2,6 +2,7 @@ import type { CaseMeta } from '../model/case-meta.ts'
 import type { ProbeClass } from '../model/fixture.ts'
 import type { Pacing } from '../model/pacing.ts'
 import { isIneligible, type Sample } from '../model/sample.ts'
+import { spentUsdOf, sumOfUsd, type Spend } from '../model/spend.ts'
 import { HARNESS_VERSION } from '../model/version.ts'
 import { pooledBlock, statsBlock } from '../stats/block.ts'
 import { FORMAT_VERSION, type ResultFile, type StopReason } from './format.ts'
@@ -91,10 +92,9 @@ function stopReason(run: RunFacts, metas: readonly CaseMeta[]): StopReason | nul
   return 'unscored_samples'
 }
 
-/** Summed in nano-dollars, so that the total has no float noise. */
-export function sumUsd(samples: readonly Pick<Sample, 'costUsd' | 'costUpperBoundUsd'>[]): number {
-  const nano = samples.map((sample) => Math.round((sample.costUsd ?? sample.costUpperBoundUsd ?? 0) * 1e9))
-  return nano.reduce((total, one) => total + one, 0) / 1e9
+/** What samples have cost, unknown cost at its bound. */
+export function sumUsd(samples: readonly Spend[]): number {
+  return sumOfUsd(samples.map(spentUsdOf))
 }
 
 function grouped<T>(
