@@ -108,7 +108,7 @@ describe('error', () => {
     [20, 0.5, 0.98],
     [20, 0.9, 0.99],
     [50, 0, 1],
-  ])('over %i fixtures of 5 and 5 samples with true rates from %d to %d: at most 5 %%', (fixtures, least, most) => {
+  ])('over %i fixtures of 5 and 5 samples with true rates from %d to %d: at most 0.05', (fixtures, least, most) => {
     const random = seeded(20261130)
     const runs = 2000
     let wrong = 0

@@ -108,7 +108,7 @@ test.each<[string, Kind, typeof SIZES]>([
   ['as hard as may be for either', (random) => [random(), random()], SIZES],
   // Five of these differ in one or two, which tells too little.
   ['always or never right, a third of them otherwise for the other', allOrNothing, SIZES.slice(1)],
-])('covers 93 to 97 %% where fixtures are %s', (_name, rates, sizes) => {
+])('covers 0.93 to 0.97 of the time where fixtures are %s', (_name, rates, sizes) => {
   for (const [fixtures, samples] of sizes) {
     const share = coverage(fixtures, samples, rates)
     expect(share, `${fixtures} x ${samples}`).toBeGreaterThan(0.93)
