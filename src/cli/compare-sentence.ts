@@ -1,15 +1,15 @@
 import type { Comparison } from '../results/compare.ts'
 import type { Resolution } from '../results/compare-verdict.ts'
-import { ofRate, pOf, points, pointsWithin } from './compare-words.ts'
+import { ofPooled, pOf, points, pointsWithin } from './compare-words.ts'
 
 /** What a comparison shows, in one sentence. */
 export function verdictSentence({ verdict, resolution, headline, rates, a, b }: Comparison): string {
   const { a: rateA, b: rateB, difference, test } = rates[headline]!
   if (verdict.kind === 'nothing_scored' || difference === null) {
-    return `Nothing to compare: no shared fixture has samples of both in ${headline} (A ${ofRate(rateA)}, B ${ofRate(rateB)}).`
+    return `Nothing to compare: no shared fixture has samples of both in ${headline} (A ${ofPooled(rateA)}, B ${ofPooled(rateB)}).`
   }
   const [better, worse] = verdict.kind === 'a_better' ? ['A', 'B'] : ['B', 'A']
-  const sides = { A: `${ofRate(rateA)} (A, ${a.modelKey})`, B: `${ofRate(rateB)} (B, ${b.modelKey})` }
+  const sides = { A: `${ofPooled(rateA)} (A, ${a.modelKey})`, B: `${ofPooled(rateB)} (B, ${b.modelKey})` }
   const mean = `B - A ${points(difference.difference)} points ${pointsWithin(difference.ci95)}`
   const fixtures = `${difference.pairs} fixture${difference.pairs === 1 ? '' : 's'}`
   const figures = `${mean} over ${fixtures}, p ${pOf(test.p)}`

@@ -1,9 +1,9 @@
 import type { CostPerSuccess, Comparison, ComparedSide } from '../results/compare.ts'
-import type { FixtureDifference, RateComparison, SideRate } from '../results/compare-rates.ts'
+import type { FixtureDifference, RateComparison } from '../results/compare-rates.ts'
 import type { Rate } from '../stats/rate.ts'
 import { comparisonNotes } from './compare-notes.ts'
 import { verdictSentence } from './compare-sentence.ts'
-import { columns, ofRate, pOf, points, pointsWithin, usd, within } from './compare-words.ts'
+import { columns, ofPooled, ofRate, pOf, points, pointsWithin, usd } from './compare-words.ts'
 
 /** A comparison for people: the verdict first, then what it rests on. */
 export function compareText(comparison: Comparison): string {
@@ -16,12 +16,12 @@ export function compareText(comparison: Comparison): string {
     ...comparisonNotes(comparison).map((note) => `   ${note}`),
     '',
     ...columns([
-      ['', 'A', '', 'B', '', 'B - A, fixtures as pairs', 'p'],
+      ['', 'A, fixtures as clusters', 'B, fixtures as clusters', 'B - A, fixtures as pairs', 'p'],
       ...Object.entries(rates).map(([name, rate]) => rateRow(name, rate)),
     ]),
     '',
     ...columns([
-      ['', 'A', 'B', 'B - A', '95 % interval', 'p', 'p, for so many'],
+      ['', 'A', 'B', 'B - A', '95 % interval', 'p', 'p (Holm)'],
       ...rates[headline]!.fixtures.map(fixtureRow),
     ]).map((line, row) =>
       row === 0 ? `${headline}, by fixture${line.slice(`${headline}, by fixture`.length)}` : line,
@@ -49,15 +49,10 @@ function sideLine({ modelKey, date, file, cost }: ComparedSide): string {
 }
 
 function rateRow(name: string, { a, b, difference, test }: RateComparison): string[] {
-  const [left, right] = [sideCells(a), sideCells(b)]
-  if (difference === null) return [name, ...left, ...right, 'no fixture with both', '']
+  const sides = [ofPooled(a), ofPooled(b)]
+  if (difference === null) return [name, ...sides, 'no fixture with both', '']
   const { difference: mean, ci95, pairs } = difference
-  return [name, ...left, ...right, `${points(mean)} ${pointsWithin(ci95)} over ${pairs}`, pOf(test.p)]
-}
-
-function sideCells(side: SideRate): [string, string] {
-  const cluster = side.cluster === null ? '' : `as clusters ${within(side.cluster.ci95)}`
-  return [ofRate(side), cluster]
+  return [name, ...sides, `${points(mean)} ${pointsWithin(ci95)} over ${pairs}`, pOf(test.p)]
 }
 
 function fixtureRow({ fixtureId, a, b, difference, ci95, p, holmP }: FixtureDifference): string[] {

@@ -1,8 +1,14 @@
+import type { SideRate } from '../results/compare-rates.ts'
 import type { Rate } from '../stats/rate.ts'
 
 /** A rate with its count and interval. */
 export function ofRate({ successes, n, rate, ci95 }: Rate): string {
   return rate === null || ci95 === null ? 'no n' : `${successes}/${n} ${percent(rate)} ${within(ci95)}`
+}
+
+/** A rate over several fixtures, with the interval that takes them as clusters. */
+export function ofPooled(side: SideRate): string {
+  return ofRate({ ...side, ci95: side.cluster?.ci95 ?? null })
 }
 
 /** An interval of rates. */
