@@ -8,7 +8,7 @@ import { compareRate, type RateComparison } from './compare-rates.ts'
 import { resolutionOf, verdictOf, type Resolution, type Verdict } from './compare-verdict.ts'
 import type { StopReason } from './format.ts'
 import type { NamedResult } from './merge.ts'
-import { sharedFixtures, type LeftOut, type SharedFixture } from './shared-fixtures.ts'
+import { sharedFixtures, type LeftOut } from './shared-fixtures.ts'
 
 /** One of the two results. Costs and latency are those of the samples of shared fixtures. */
 export interface ComparedSide {
@@ -75,11 +75,10 @@ export function compareResults(a: NamedResult, b: NamedResult): Comparison {
     const message = `shares no measured fixture with ${a.file}${list && `: ${list}`}`
     throw refused(b.file, 'fixtureHashes', message, 'two results with samples of the same fixtures')
   }
-  const names = ratesOf({ probeClass, hasSchema: shared.some(({ hasSchema }) => hasSchema) })
-  const rates = Object.fromEntries(
-    names.map((name) => [name, compareRate(name, fixturesOf(name, shared, probeClass))]),
-  ) as Partial<Record<RateName, RateComparison>>
-  const headline = names.includes(HEADLINES[probeClass]) ? HEADLINES[probeClass] : 'parse'
+  // Fixtures of a class that has rates of schemas have one.
+  const names = ratesOf({ probeClass, hasSchema: true })
+  const rates = Object.fromEntries(names.map((name) => [name, compareRate(name, shared)])) as Comparison['rates']
+  const headline = HEADLINES[probeClass]
   const compared = rates[headline]!
   return {
     class: probeClass,
@@ -104,11 +103,6 @@ export function compareResults(a: NamedResult, b: NamedResult): Comparison {
 
 function refused(file: string, field: string, message: string, allowed: string): ProbeError {
   return new ProbeError('COMPARE_REFUSED', message, { file, field, allowed })
-}
-
-/** The fixtures that can have the rate. */
-function fixturesOf(name: RateName, shared: readonly SharedFixture[], probeClass: ProbeClass): SharedFixture[] {
-  return shared.filter(({ hasSchema }) => ratesOf({ probeClass, hasSchema }).includes(name))
 }
 
 function sideOf({ file, result }: NamedResult, samples: readonly Sample[], successes: number): ComparedSide {

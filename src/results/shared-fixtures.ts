@@ -4,8 +4,6 @@ import type { ResultFile } from './format.ts'
 /** A fixture that two results have samples of, the same by its hash. */
 export interface SharedFixture {
   readonly fixtureId: string
-  /** True for one with an answer schema. */
-  readonly hasSchema: boolean
   readonly a: readonly Sample[]
   readonly b: readonly Sample[]
 }
@@ -26,12 +24,8 @@ export function sharedFixtures(
   const leftOut: LeftOut[] = []
   for (const fixtureId of ids) {
     const why = reasonAgainst(a, b, fixtureId)
-    if (why === null) {
-      const hasSchema = [a, b].some(({ stats }) =>
-        stats.some((row) => row.fixtureId === fixtureId && row.conform !== undefined),
-      )
-      shared.push({ fixtureId, hasSchema, a: samplesOf(a, fixtureId), b: samplesOf(b, fixtureId) })
-    } else leftOut.push({ fixtureId, why })
+    if (why === null) shared.push({ fixtureId, a: samplesOf(a, fixtureId), b: samplesOf(b, fixtureId) })
+    else leftOut.push({ fixtureId, why })
   }
   return { shared, leftOut }
 }

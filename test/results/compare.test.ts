@@ -85,7 +85,7 @@ test('what so many samples can tell', () => {
     singleFixtureCould: true,
     singleFixtureNeeds: 5,
   })
-  const few = compared(result({ a: taken(2, 2), b: taken(1, 2) }), result({ a: taken(1, 2), b: taken(2, 2) }))
+  const few = compared(result({ a: taken(4, 4), b: taken(1, 4) }), result({ a: taken(3, 4), b: taken(2, 4) }))
   // Two tests: 2 · 2/70 is above 5 %, 2 · 2/252 below.
   expect(few.resolution).toMatchObject({ singleFixtureCould: false, singleFixtureNeeds: 5 })
   expect(few.verdict.kind).toBe('no_difference_shown')
@@ -124,6 +124,19 @@ test('unscored samples are bounded, and it is told when they could have turned t
     kind: 'a_better',
     unscoredCouldTurnIt: true,
   })
+  expect(compared(result({ a: taken(8, 8, 2) }), result({ a: taken(0, 8, 2) })).verdict).toMatchObject({
+    kind: 'a_better',
+    unscoredCouldTurnIt: false,
+  })
+})
+
+test('where large fixtures speak against small ones, no unscored sample is blamed', () => {
+  // Differences 0.5, -1, -1; the test weighs them by their samples.
+  const a = result({ big: taken(10, 100), s: taken(1, 1), t: taken(1, 1) })
+  const b = result({ big: taken(60, 100), s: taken(0, 1), t: taken(0, 1) })
+  const { verdict, rates } = compared(a, b)
+  expect(rates.extraction!.difference!.difference).toBeCloseTo(-0.5, 12)
+  expect(verdict).toMatchObject({ kind: 'b_better', mayNotCarryOver: true, unscoredCouldTurnIt: false })
 })
 
 test('samples that could have shown nothing are no unscored ones', () => {
@@ -184,6 +197,22 @@ test('no shared fixture, or another class, is refused', () => {
   const schema = buildResult({ ...RUN, probeClass: 'schema' as never }, [caseMeta('a', taken(1, 1))])
   expect(() => compared(result({ a: taken(1, 1) }), schema)).toThrow(
     expect.objectContaining({ code: 'COMPARE_REFUSED', field: 'class' }),
+  )
+})
+
+test.each([
+  ['grounding', 'grounded', { grounded: true }],
+  ['caching', 'cacheHit', { cachedTokens: 500 }],
+  ['schema', 'conform', {}],
+] as const)('the headline of %s is %s', (probeClass, headline, overrides) => {
+  const file = buildResult({ ...RUN, probeClass: probeClass as never }, [
+    caseMeta('a', taken(5, 5, 0, { ...overrides }), { hasSchema: probeClass === 'schema' }),
+  ])
+  const comparison = compared(file, file)
+  expect(comparison.headline).toBe(headline)
+  expect(comparison.rates[headline]).toMatchObject({ a: { successes: 5, n: 5 }, test: { p: 1 } })
+  expect(Object.keys(comparison.rates)).toEqual(
+    probeClass === 'schema' ? ['parse', 'conform', 'values'] : ['parse', headline],
   )
 })
 
