@@ -89,7 +89,7 @@ test.for<[string, (ask: Record<string, unknown>) => unknown]>([
   ['a negative delay', (ask) => ({ ...ask, delayMs: -1 })],
   [
     'a heap of images',
-    (ask) => ({ ...ask, request: { ...(ask['request'] as object), images: Array(17).fill(IMAGE) } }),
+    (ask) => ({ ...ask, request: { ...(ask['request'] as object), images: Array.from({ length: 17 }, () => IMAGE) } }),
   ],
   ['a negative index', (ask) => ({ ...ask, sampleIndex: -1 })],
   ['an endless index', (ask) => ({ ...ask, sampleIndex: 1e9 })],

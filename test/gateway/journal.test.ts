@@ -122,10 +122,10 @@ test('lines that stay are not torn by a run that writes meanwhile, however many 
   }
   await Promise.all(Array.from({ length: 200 }, (_, index) => journal.append(entry(index, { outcome: long }))))
   await journal.append(entry(1, { modelKey: 'openrouter/meta/llama-free' }))
-  let pruned = false
-  const pruning = pruneJournal(folder, { modelKey: 'openrouter/meta/llama-free' }).then(() => (pruned = true))
+  const progress = { pruned: false }
+  const pruning = pruneJournal(folder, { modelKey: 'openrouter/meta/llama-free' }).then(() => (progress.pruned = true))
   let added = 0
-  while (!pruned) await journal.append(entry(200 + added++))
+  while (!progress.pruned) await journal.append(entry(200 + added++))
   await pruning
   await journal.close()
   const { summaries, torn } = await journalContents(folder)
