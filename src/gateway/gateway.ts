@@ -15,7 +15,7 @@ import { askProblem, copyAsk } from './call/check-ask.ts'
 import { systemClock, type Clock } from './clock.ts'
 import { ModelCatalog, type ModelFacts } from './model-catalog.ts'
 import { ModelLane } from './model-lane.ts'
-import { toNano } from './money/money.ts'
+import { toNano, toUsd, type NanoUsd } from './money/money.ts'
 import type { Pacer } from './pace/pacer.ts'
 import type { Redact } from './redact.ts'
 import type { SharedRun } from './shared-run.ts'
@@ -55,6 +55,8 @@ export class Gateway {
   readonly #catalog: ModelCatalog
   readonly #lanes = new Map<string, ModelLane>()
   readonly #pacers = new Map<string, Pacer>()
+  /** Spent in ledgers elsewhere, as a plan saw it. */
+  readonly #seen = new Map<string, NanoUsd>()
   #interrupted: Refusal | null = null
   #ended = false
 
@@ -133,9 +135,9 @@ export class Gateway {
     return this.#lanes.get(modelKey)?.made(requestHash) ?? false
   }
 
-  /** US dollars spent on a model so far, unknown spend at its bound. */
+  /** US dollars spent on a model so far, unknown spend at its bound; of a plan, also what is spent elsewhere. */
   spentUsd(modelKey: string): number {
-    return this.#lanes.get(modelKey)?.spentUsd ?? 0
+    return toUsd(toNano(this.#lanes.get(modelKey)?.spentUsd ?? 0) + (this.#seen.get(modelKey) ?? 0))
   }
 
   /** The pace of the account a model is called on, all its models together; null: it was not called. */
@@ -187,7 +189,8 @@ export class Gateway {
   async joinLedger(modelKey: string): Promise<void> {
     const { shared, plan } = this.#options
     if (!shared || !this.facts(modelKey).pricing.paid) return
-    await (plan ? shared.look(modelKey) : shared.join(modelKey))
+    if (plan) this.#seen.set(modelKey, await shared.look(modelKey))
+    else await shared.join(modelKey)
   }
 
   #lane(modelKey: string): ModelLane {
@@ -201,18 +204,7 @@ export class Gateway {
     const ledger = shared?.ledger(modelKey) ?? new LocalLedger(toNano(envelopeUsd))
     const pacer = this.#pacer(provider, shared)
     const clock = this.#clock
-    const lane = new ModelLane({
-      modelKey,
-      model,
-      provider,
-      pricing,
-      ledger,
-      timeoutMs,
-      pacer,
-      journal,
-      redact,
-      clock,
-    })
+    const lane = new ModelLane({ modelKey, model, provider, pricing, ledger, timeoutMs, pacer, journal, redact, clock })
     this.#lanes.set(modelKey, lane)
     return lane
   }

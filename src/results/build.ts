@@ -55,6 +55,8 @@ export function buildResult(run: RunFacts, cases: readonly CaseMeta[]): ResultFi
     complete: stopped === null,
     stopReason: stopped,
     samplesPerFixture: metas.reduce((most, { samplesWanted }) => Math.max(most, samplesWanted), 1),
+    fixtureSamples: byFixture((meta) => meta.samplesWanted),
+    ...asked(metas),
     envelopeUsd: run.envelopeUsd,
     totalCostUsd: sumUsd(canary === null ? samples : [...samples, canary]),
     priceSource: facts?.priceSource ?? null,
@@ -77,6 +79,16 @@ export function buildResult(run: RunFacts, cases: readonly CaseMeta[]): ResultFi
     by_domain: grouped(measured, (meta) => meta.domain, pool),
     ...(subtypes.length > 0 && { by_subtype: grouped(measured, (meta) => meta.subtype, pool) }),
     raw: Object.fromEntries(measured.map(({ fixtureId, samples: own }) => [fixtureId, [...own]])),
+  }
+}
+
+/** The options of all cases; nothing is said of those that differ, as they may in merged reports. */
+function asked(metas: readonly CaseMeta[]): Pick<ResultFile, 'rung' | 'maxOutputTokens'> {
+  const [rung, ...otherRungs] = new Set(metas.map((meta) => meta.rung))
+  const [maxOutputTokens, ...otherLimits] = new Set(metas.map((meta) => meta.maxOutputTokens))
+  return {
+    ...(rung && otherRungs.length === 0 && { rung }),
+    ...(maxOutputTokens && otherLimits.length === 0 && { maxOutputTokens }),
   }
 }
 
