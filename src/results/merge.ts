@@ -1,9 +1,9 @@
-import type { CaseMeta } from '../model/case-meta.ts'
 import { ProbeError } from '../model/errors.ts'
 import { MOST_PACE_CHANGES, type Pacing } from '../model/pacing.ts'
 import type { Sample } from '../model/sample.ts'
 import { parseShard, type Shard } from '../model/shard.ts'
 import { buildResult, sumUsd } from './build.ts'
+import { casesOf } from './cases.ts'
 import { STOP_REASONS, type ResultFile, type StopReason } from './format.ts'
 
 /** A result file with its name, by which problems are told. */
@@ -46,7 +46,7 @@ export function mergeShards(files: readonly NamedResult[]): Merged {
     stopReason: stopReasonOf(results, missing),
     pacing: pacingOf(results),
   }
-  const built = buildResult(run, casesOf(results, raw))
+  const built = buildResult(run, casesOf(results, raw, null))
   return { result: { ...built, harnessVersion: first.result.harnessVersion }, missing }
 }
 
@@ -147,42 +147,4 @@ function stopReasonOf(results: readonly ResultFile[], missing: readonly number[]
   const told = STOP_REASONS.find((reason) => reasons.has(reason)) ?? null
   if (told !== null) return told
   return missing.length > 0 ? 'shards_missing' : null
-}
-
-/** The cases of the whole run, as far as result files tell of them. */
-function casesOf(results: readonly ResultFile[], raw: ReadonlyMap<string, Sample[]>): CaseMeta[] {
-  const { modelKey, class: probeClass, simulated, samplesPerFixture: samplesWanted } = results[0]!
-  const ids = [...new Set(results.flatMap(({ fixtureHashes }) => Object.keys(fixtureHashes)))]
-  const priceSource = results.find((result) => result.priceSource !== null)?.priceSource ?? null
-  const facts = priceSource === null ? null : { priceSource, simulated }
-  const canary = results.find((result) => result.canary !== undefined)?.canary ?? null
-  return ids.map((fixtureId) => {
-    const shard = results.find(({ fixtureHashes }) => Object.hasOwn(fixtureHashes, fixtureId))!
-    const samples = raw.get(fixtureId) ?? []
-    return {
-      modelKey,
-      probeClass,
-      fixtureId,
-      fixtureHash: shard.fixtureHashes[fixtureId]!,
-      family: shard.fixtureFamilies[fixtureId]!,
-      difficulty: shard.fixtureDifficulties[fixtureId]!,
-      domain: shard.fixtureDomains[fixtureId]!,
-      subtype: shard.fixtureSubtypes?.[fixtureId] ?? null,
-      hasSchema: hasSchema(results, fixtureId),
-      samplesWanted,
-      samplesDue: samples.length,
-      shard: null,
-      samples,
-      canary,
-      facts,
-      refusal: null,
-    }
-  })
-}
-
-/** A fixture with a schema has the rate of conformity in its row; one without a row counts like the others. */
-function hasSchema(results: readonly ResultFile[], fixtureId: string): boolean {
-  const rows = results.flatMap(({ stats }) => stats.filter((row) => row.fixtureId === fixtureId))
-  if (rows.length > 0) return rows.some((row) => row.conform !== undefined)
-  return results.some(({ overall }) => overall.conform !== undefined)
 }
