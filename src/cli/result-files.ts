@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { messageOf, ProbeError } from '../model/errors.ts'
 
 /**
- * The files that a command is to read, in the order given, each once: files, patterns like `results/**\/*.json`, and
+ * The files that a command is to read, in the order given, each once: files, patterns like `results/*.json`, and
  * folders, of which all `.json` files are meant, also those below.
  * @throws ProbeError `RESULT_UNREADABLE` for a name that stands for no file.
  */
