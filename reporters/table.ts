@@ -28,11 +28,11 @@ function cachedShareRows({ overall: { cachedShareMean, scored } }: ResultFile): 
   return shown === null ? [] : [['cached share of input, mean', `n ${scored}`, percent(shown), '', '']]
 }
 
-/** Groups that divide the fixtures; one group alone says what `overall` says. */
+/** Groups that divide the fixtures; one group of all says what `overall` says. */
 function groupRows(result: ResultFile, headline: RateName): string[][] {
-  const kinds = { difficulty: result.by_difficulty, domain: result.by_domain, family: result.by_family }
-  const rows = Object.entries(kinds)
-    .filter(([, blocks]) => Object.keys(blocks).length > 1)
+  const { by_difficulty: difficulty, by_domain: domain, by_family: family, by_subtype: subtype = {} } = result
+  const rows = Object.entries({ difficulty, domain, family, subtype })
+    .filter(([, blocks]) => !Object.values(blocks).some(({ fixtures }) => fixtures === result.overall.fixtures))
     .flatMap(([kind, blocks]) => Object.entries(blocks).map(([name, block]) => [`${kind} ${name}`, block] as const))
     .map(([label, block]) => [label, ...rateCells(block[headline]!), clusterCell(block, headline)])
   return rows.length === 0 ? [] : [BLANK, HEAD(`${headline}, by group`), ...rows]

@@ -74,6 +74,7 @@ export function buildResult(run: RunFacts, cases: readonly CaseMeta[]): ResultFi
     by_family: grouped(measured, (meta) => meta.family, pool),
     by_difficulty: grouped(measured, (meta) => meta.difficulty, pool),
     by_domain: grouped(measured, (meta) => meta.domain, pool),
+    ...(subtypes.length > 0 && { by_subtype: grouped(measured, (meta) => meta.subtype, pool) }),
     raw: Object.fromEntries(measured.map(({ fixtureId, samples: own }) => [fixtureId, [...own]])),
   }
 }
@@ -97,12 +98,13 @@ export function sumUsd(samples: readonly Pick<Sample, 'costUsd' | 'costUpperBoun
   return nano.reduce((total, one) => total + one, 0) / 1e9
 }
 
+/** A fixture without the tag is in no group. */
 function grouped<T>(
   fixtures: readonly MeasuredFixture[],
-  key: (meta: CaseMeta) => string,
+  key: (meta: CaseMeta) => string | null,
   pool: (group: readonly MeasuredFixture[]) => T,
 ): Record<string, T> {
-  const groups = Object.groupBy(fixtures, (fixture) => key(fixture.meta)) as Record<string, MeasuredFixture[]>
-  const names = Object.keys(groups).sort()
-  return Object.fromEntries(names.map((name) => [name, pool(groups[name]!)]))
+  const groups = Map.groupBy(fixtures, (fixture) => key(fixture.meta))
+  const names = [...groups.keys()].filter((name) => name !== null).sort()
+  return Object.fromEntries(names.map((name) => [name, pool(groups.get(name)!)]))
 }

@@ -66,6 +66,7 @@ export const ResultSchema = Type.Object(
     by_family: perFixture(PooledBlockSchema),
     by_difficulty: perFixture(PooledBlockSchema),
     by_domain: perFixture(PooledBlockSchema),
+    by_subtype: Type.Optional(perFixture(PooledBlockSchema)),
     raw: perFixture(Type.Array(SampleSchema)),
   },
   {

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { checkCounts, type Counts } from './counts.ts'
 import { IntervalSchema } from './rate.ts'
 import { wilsonFromRate } from './wilson.ts'
 
@@ -20,10 +21,7 @@ export const ClusteredIntervalSchema = Type.Object(
 export type ClusteredInterval = Static<typeof ClusteredIntervalSchema>
 
 /** Successes among the samples of one fixture. */
-export interface Cluster {
-  readonly successes: number
-  readonly n: number
-}
+export type Cluster = Counts
 
 /**
  * 95 % interval of the pooled rate p = Σs / Σn over k clusters with s successes among n samples each.
@@ -47,11 +45,7 @@ export interface Cluster {
  * @throws RangeError unless every cluster holds whole numbers with 0 <= successes <= n.
  */
 export function clusteredInterval(clusters: readonly Cluster[]): ClusteredInterval | null {
-  for (const { successes, n } of clusters) {
-    if (!Number.isSafeInteger(n) || !Number.isSafeInteger(successes) || successes < 0 || successes > n) {
-      throw new RangeError(`${successes} of ${n} is not a count of successes among trials`)
-    }
-  }
+  for (const cluster of clusters) checkCounts(cluster)
   const filled = clusters.filter(({ n }) => n > 0)
   const k = filled.length
   const total = sum(filled.map(({ n }) => n))

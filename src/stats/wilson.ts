@@ -1,3 +1,5 @@
+import { checkCounts } from './counts.ts'
+
 /** Two-sided 95 % quantile of the normal distribution. */
 export const Z95 = 1.959963984540054
 
@@ -11,9 +13,7 @@ export type Interval = [lower: number, upper: number]
  * @throws RangeError unless both are whole numbers with 0 <= successes <= n.
  */
 export function wilson(successes: number, n: number): Interval | null {
-  if (!Number.isSafeInteger(n) || !Number.isSafeInteger(successes) || successes < 0 || successes > n) {
-    throw new RangeError(`${successes} of ${n} is not a count of successes among trials`)
-  }
+  checkCounts({ successes, n })
   return n === 0 ? null : wilsonFromRate(successes / n, n)
 }
 

@@ -90,3 +90,10 @@ test('how much was read from cache stands beside whether anything was', () => {
   expect(table).toMatch(/cached share of input, mean +n 2 +0\.1%/)
   expect(table).toMatch(/mean share cached\n +a +1\/2 .* 0\.1%/)
 })
+
+test('one subtype is shown where other fixtures have none, and not where it is that of all', () => {
+  const tagged = (id: string, subtype: string | null) => caseMeta(id, [sample(0), wrong(1)], { subtype })
+  // 1/2: Wilson 9.5 % to 90.5 %.
+  expect(tableOf(tagged('a', 'tabular'), tagged('b', null))).toMatch(/subtype tabular +1\/2 +50\.0% +\[9\.5%, 90\.5%\]/)
+  expect(tableOf(tagged('a', 'tabular'), tagged('b', 'tabular'))).not.toContain('subtype tabular')
+})

@@ -48,6 +48,8 @@ test('every number of a small run, worked out by hand', () => {
   expect(counts(result.by_family['demo-rig'])).toEqual(['4/4', '4/4', '4/4', '4/4'])
   expect(counts(result.by_difficulty['hard'])).toEqual(['2/3', '2/3', '1/2', '1/3'])
   expect(Object.keys(result.by_domain)).toEqual(['finance', 'legal'])
+  expect(Object.keys(result.by_subtype ?? {})).toEqual(['s'])
+  expect(counts(result.by_subtype?.['s'])).toEqual(['2/3', '2/3', '1/2', '1/3'])
   expect(result.stats[1]).toMatchObject({ samples: 4, scored: 3, unscored: 1, valueAccuracyMean: 0.75 })
   expect(result.stats[1]!.meanCostUsd).toBeCloseTo((3 * 0.01 + 0.05) / 4, 12)
   expect(result.raw['b']).toHaveLength(4)
@@ -57,6 +59,18 @@ test('what is built matches the shipped format, also when nothing was measured',
   expect(resultProblems(build([caseMeta('a', [sample(0)])]), 'x')).toEqual([])
   expect(resultProblems(build([caseMeta('a', [], { samplesWanted: 3, refusal: envelope })]), 'x')).toEqual([])
   expect(resultProblems(build([caseMeta('a', [unscored(0)])]), 'x')).toEqual([])
+})
+
+test('fixtures are grouped by subtype where they have one', () => {
+  const tagged = (id: string, subtype: string | null) => caseMeta(id, [sample(0), wrong(1)], { subtype })
+  const result = build([tagged('a', 'x.y'), tagged('b', null), tagged('c', 'x.y'), tagged('d', '__proto__')])
+  expect(Object.keys(result.by_subtype ?? {})).toEqual(['__proto__', 'x.y'])
+  expect(Object.entries(result.by_subtype ?? {})).toMatchObject([
+    ['__proto__', { fixtures: 1, extraction: { successes: 1, n: 2 } }],
+    ['x.y', { fixtures: 2, extraction: { successes: 2, n: 4 } }],
+  ])
+  expect(resultProblems(JSON.parse(JSON.stringify(result)), 'r')).toEqual([])
+  expect(build([tagged('a', null)])).not.toHaveProperty('by_subtype')
 })
 
 test('a complete run', () => {
