@@ -10,6 +10,13 @@ export interface Finding {
   readonly actual?: unknown
 }
 
+/** What came of holding a file's numbers against its samples. */
+export interface Verified<T> {
+  /** The file; null where it has not the shape of one, and only that was looked at. */
+  readonly result: T | null
+  readonly findings: readonly Finding[]
+}
+
 /** Largest relative difference between two numbers that are still taken to be one: rounding, not a digit. */
 export const TOLERANCE = 1e-9
 

@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import Type, { type Static } from 'typebox'
 import { PROBE_CLASSES } from '../model/fixture.ts'
 import { Z95 } from '../stats/wilson.ts'
-import { differences, isClose, pointer, type Finding } from './finding.ts'
+import { differences, isClose, pointer, type Finding, type Verified } from './finding.ts'
 
 const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(type: T) => Type.Union([type, Type.Null()])
 const Count = Type.Integer({ minimum: 0 })
@@ -68,14 +68,16 @@ export function isOldResult(value: unknown): value is OldResult {
  * with the rounding errors of the formula at its ends. Its numbers were made by the arithmetic of doubles, so they are
  * compared to the last digit.
  */
-export function verifyOldResult(value: unknown): Finding[] {
+export function verifyOldResult(value: unknown): Verified<OldResult> {
   compiled ??= new Ajv2020({ allErrors: true, strict: false }).compile<OldResult>(OldResultSchema)
-  if (!compiled(value))
-    return (compiled.errors ?? []).map(({ instancePath, message = 'is not valid' }) => ({
-      path: instancePath,
-      message,
-    }))
-  return [...tagProblems(value), ...rowProblems(value), ...totalProblems(value), ...contradictions(value)]
+  const matches = compiled
+  if (!matches(value)) {
+    const errors = matches.errors ?? []
+    const findings = errors.map(({ instancePath, message = 'is not valid' }) => ({ path: instancePath, message }))
+    return { result: null, findings }
+  }
+  const findings = [tagProblems, rowProblems, totalProblems, contradictions].flatMap((check) => check(value))
+  return { result: value, findings }
 }
 
 function tagProblems(result: OldResult): Finding[] {

@@ -6,6 +6,9 @@ import { BatchGrader, type KeptReply, type Regraded } from './batch-grader.ts'
 import { differences, pointer, type Finding } from './finding.ts'
 import type { ResultFile } from './format.ts'
 
+/** Why a sample could not be graded again, through no fault of the file's. */
+export type LeftReason = 'no_fixture' | 'no_reply' | 'output_cut' | 'no_grade_in_time'
+
 /** What came of grading the stored outputs of a file again. */
 export interface Regrade {
   /** Samples that were graded again. */
@@ -14,8 +17,8 @@ export interface Regrade {
   readonly differing: readonly Finding[]
   /** Fixtures at hand that are not those of the file: what was graded by them cannot be graded again. */
   readonly otherFixtures: readonly Finding[]
-  /** What could not be graded again through nobody's fault, by reason. */
-  readonly left: Readonly<Record<string, readonly string[]>>
+  /** Paths of what could not be graded again, by reason. A fixture that is not at hand is one path. */
+  readonly left: Readonly<Partial<Record<LeftReason, readonly string[]>>>
 }
 
 interface Place {
@@ -38,7 +41,7 @@ export async function regrade(
       const path = pointer('/raw', id)
       const fixture = fixtures.find((one) => one.id === id)
       const hash = result.fixtureHashes[id]
-      if (fixture === undefined) account.leave('its fixture is not at hand', path)
+      if (fixture === undefined) account.leave('no_fixture', path)
       else if (fixture.hash !== hash) account.otherFixture(id, hash, fixture.hash)
       else await regradeFixture({ result, fixture, grader, account }, placesOf(path, samples, account))
     }
@@ -52,9 +55,9 @@ class Account implements Regrade {
   regraded = 0
   readonly differing: Finding[] = []
   readonly otherFixtures: Finding[] = []
-  readonly left: Record<string, string[]> = {}
+  readonly left: Partial<Record<LeftReason, string[]>> = {}
 
-  leave(reason: string, path: string): void {
+  leave(reason: LeftReason, path: string): void {
     ;(this.left[reason] ??= []).push(path)
   }
 
@@ -74,8 +77,8 @@ class Account implements Regrade {
 function placesOf(fixturePath: string, samples: readonly Sample[], account: Account): Place[] {
   return samples.flatMap((sample, position) => {
     const path = pointer(fixturePath, position)
-    if (sample.output === null || sample.finishReason === null) account.leave('there was no reply', path)
-    else if (sample.outputBytes !== undefined) account.leave('its output is cut', path)
+    if (sample.output === null || sample.finishReason === null) account.leave('no_reply', path)
+    else if (sample.outputBytes !== undefined) account.leave('output_cut', path)
     else return [{ path, sample }]
     return []
   })
@@ -104,8 +107,8 @@ async function regradeStructured({ fixture, grader, account }: Regrading, places
   for (const [position, group] of [...alike.values()].entries()) {
     const grade = grades[position] ?? null
     for (const { path, sample } of group) {
-      if (grade === null) account.leave('there was no grade in time', path)
-      else if (sample.failureClass === 'grader_timeout') account.leave('there was no grade in time at first', path)
+      // What was not graded in time then can be graded in time now, on a faster machine: that is no contradiction.
+      if (grade === null || sample.failureClass === 'grader_timeout') account.leave('no_grade_in_time', path)
       else account.compare(path, recordedGrade(sample), actualGrade(sample, grade))
     }
   }

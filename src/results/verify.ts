@@ -2,27 +2,28 @@ import { isIneligible, type Sample } from '../model/sample.ts'
 import { isOfShard, parseShard } from '../model/shard.ts'
 import { buildResult } from './build.ts'
 import { casesOf } from './cases.ts'
-import { differences, pointer, type Finding } from './finding.ts'
+import { differences, pointer, type Finding, type Verified } from './finding.ts'
 import { resultProblems, type ResultFile } from './format.ts'
 import { sampleProblems } from './sample-problems.ts'
 
 /**
  * What a result file says that does not follow from its samples, or that its samples cannot say: its shape, then every
- * number counted again, then the samples themselves. Empty: it holds together.
+ * number counted again, then the samples themselves. No finding: it holds together.
  * @param value a result file as read from JSON.
  */
-export function verifyResult(value: unknown): Finding[] {
+export function verifyResult(value: unknown): Verified<ResultFile> {
   const misshapen = resultProblems(value, '').map(({ field = '', message }) => ({ path: field, message }))
-  if (misshapen.length > 0) return misshapen
+  if (misshapen.length > 0) return { result: null, findings: misshapen }
   const result = value as ResultFile
   const tagging = taggingProblems(result)
-  return [
+  const findings = [
     ...tagging,
     ...(tagging.length === 0 ? recomputed(result) : []),
     ...indexProblems(result),
     ...completenessProblems(result),
     ...contradictions(result),
   ]
+  return { result, findings }
 }
 
 const TAGS = ['fixtureFamilies', 'fixtureDifficulties', 'fixtureDomains'] as const
