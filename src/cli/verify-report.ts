@@ -18,7 +18,10 @@ export interface Asked {
 /** The report of a file for people: the verdict first, then what it rests on. */
 export function renderReport(report: FileReport, asked: Asked): string {
   const { ok, file, modelKey, fixtures, samples, format, error } = report
-  const about = modelKey === null ? [] : [`${modelKey} · ${report.class}`, `${fixtures} fixtures, ${samples} samples`]
+  const about =
+    modelKey === null
+      ? []
+      : [`${modelKey} · ${report.class}`, `${counted(fixtures, 'fixture')}, ${counted(samples, 'sample')}`]
   const rules = format === 'modelrig' ? ['by ModelRig’s rules'] : []
   const head = [`${ok ? 'VERIFIED' : 'FAILED'}  ${file}`, ...about, ...rules].join(' · ')
   const lines = [
@@ -36,7 +39,7 @@ export function renderReport(report: FileReport, asked: Asked): string {
 export function summaryLine(reports: readonly FileReport[]): string {
   const failed = reports.filter(({ ok }) => !ok).length
   const verdict = failed === 0 ? 'VERIFIED' : 'FAILED'
-  return `${verdict}  ${reports.length} files: ${reports.length - failed} verified, ${failed} failed`
+  return `${verdict}  ${counted(reports.length, 'file')}: ${reports.length - failed} verified, ${failed} failed`
 }
 
 /** The report of a file for machines. */
@@ -67,7 +70,7 @@ function shown(value: unknown): string {
 }
 
 const LEFT: Readonly<Record<LeftReason, string>> = {
-  no_fixture: 'not graded again, since their fixtures are not at hand (--fixtures)',
+  no_fixture: 'not at hand (--fixtures), whose samples are not graded again',
   no_reply: 'without a reply to grade',
   output_cut: 'with an output that was cut, and cannot be graded again',
   no_grade_in_time: 'without a grade within the deadline',
@@ -76,15 +79,25 @@ const LEFT: Readonly<Record<LeftReason, string>> = {
 function regradeLines(again: Regrade | null): string[] {
   if (again === null) return ['nothing is graded again: files of this format keep no outputs']
   const { regraded, differing, otherFixtures, left } = again
-  const verdict = differing.length === 0 ? 'as recorded' : `${differing.length} fields of them in another way`
+  const verdict =
+    differing.length > 0
+      ? `, ${counted(differing.length, 'field')} in another way`
+      : regraded > 0
+        ? ', as recorded'
+        : ''
   const told = (Object.keys(LEFT) as LeftReason[]).flatMap((reason) => {
     const paths = left[reason] ?? []
-    const what = reason === 'no_fixture' ? 'fixtures: samples' : 'samples'
+    const what = counted(paths.length, reason === 'no_fixture' ? 'fixture' : 'sample')
     return paths.length === 0
       ? []
-      : [`${paths.length} ${what} ${LEFT[reason]}: ${paths.slice(0, 5).join(', ')}${paths.length > 5 ? ', …' : ''}`]
+      : [`${what} ${LEFT[reason]}: ${paths.slice(0, 5).join(', ')}${paths.length > 5 ? ', …' : ''}`]
   })
-  return [`${regraded} samples graded again, ${verdict}`, ...listed(differing), ...listed(otherFixtures), ...told]
+  return [
+    `${counted(regraded, 'sample')} graded again${verdict}`,
+    ...listed(differing),
+    ...listed(otherFixtures),
+    ...told,
+  ]
 }
 
 function againstLines(held: Against, published: string): string[] {
@@ -97,7 +110,7 @@ function againstLines(held: Against, published: string): string[] {
     ...(onlyPublished.length > 0 ? [`only in the published file: ${onlyPublished.join(', ')}`] : []),
   ]
   return [
-    `${verdict} ${published} on ${shared.length} shared fixtures`,
+    `${verdict} ${published} on ${counted(shared.length, 'shared fixture')}`,
     ...evidence.map((test) => `evidence: ${testText(test)}`),
     ...pooled.map(({ detectable, ...test }) => {
       const seen = detectable === null ? 'no change at all' : `a change of ${percent(detectable)} or more`
@@ -122,6 +135,10 @@ function testText({ rate, fixtureId, fresh, published, p, level }: AgainstTest):
 
 function rateText({ successes, n, rate }: Rate): string {
   return rate === null ? 'no sample' : `${percent(rate)} (${successes}/${n})`
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
 function percent(share: number): string {

@@ -56,10 +56,13 @@ export interface Against {
   readonly evidence: readonly AgainstTest[]
 }
 
-/** Files that agree are called different in at most 5 % of cases. It is shared out among the tests before any is made. */
-const ERROR = 0.05
-/** The share of the class's own rate over all fixtures: where a model changes, it mostly shows there. */
-const MAIN_SHARE = 0.8
+/**
+ * Files that agree are called different in at most 5 % of cases. That error is shared out among the tests before any is
+ * made: most of it goes to the class's own rate over all fixtures, where a model that changed mostly shows it.
+ */
+const MAIN_LEVEL = 0.04
+/** For what comes second, together. */
+const OTHER_LEVEL = 0.01
 
 /** The rates that decide, the class's own first. What fails to parse is in all of them. */
 const DECIDING: Readonly<Record<ProbeClass, readonly [RateName, ...RateName[]]>> = {
@@ -151,7 +154,7 @@ function pooledTests(probeClass: ProbeClass, rows: readonly AgainstRow[]): Again
         own.reduce((total, row) => total + row[side].n, 0),
       )
     const [fresh, published] = [sum('fresh'), sum('published')]
-    const level = position === 0 ? ERROR * MAIN_SHARE : restOf(probeClass)
+    const level = position === 0 ? MAIN_LEVEL : restOf(probeClass)
     const detectable =
       published.rate === null ? null : minimumDetectable({ nA: published.n, nB: fresh.n, rate: published.rate })
     const p = stratifiedP(own.map((row) => ({ a: row.fresh, b: row.published })))
@@ -161,7 +164,7 @@ function pooledTests(probeClass: ProbeClass, rows: readonly AgainstRow[]): Again
 
 /** What is left of the error, in equal parts for every further rate and for the single fixtures. */
 function restOf(probeClass: ProbeClass): number {
-  return (ERROR * (1 - MAIN_SHARE)) / DECIDING[probeClass].length
+  return OTHER_LEVEL / DECIDING[probeClass].length
 }
 
 function stratifiedP(strata: readonly Stratum[]): number {
