@@ -2,6 +2,7 @@ import { isIneligible, type Sample } from '../model/sample.ts'
 import { isOfShard, parseShard } from '../model/shard.ts'
 import { buildResult } from './build.ts'
 import { casesOf } from './cases.ts'
+import { checksumProblems } from './checksums.ts'
 import { differences, pointer, type Finding, type Verified } from './finding.ts'
 import { resultProblems, type ResultFile } from './format.ts'
 import { sampleProblems } from './sample-problems.ts'
@@ -23,7 +24,11 @@ export function verifyResult(value: unknown): Verified<ResultFile> {
     ...completenessProblems(result),
     ...contradictions(result),
   ]
-  return { result, findings }
+  const changed = checksumProblems(
+    result,
+    findings.map(({ path }) => path),
+  )
+  return { result, findings: [...findings, ...changed] }
 }
 
 const TAGS = ['fixtureFamilies', 'fixtureDifficulties', 'fixtureDomains'] as const
@@ -64,7 +69,7 @@ function recomputed(result: ResultFile): Finding[] {
     run,
     cases.map((one) => ({ ...one, hasSchema })),
   )
-  const { raw: _raw, stats, ...recorded } = result
+  const { raw: _raw, checksums: _checksums, stats, ...recorded } = result
   const { raw: _samples, stats: rows, ...actual } = { ...built, harnessVersion: result.harnessVersion }
   return [...differences(recorded, actual, ''), ...rowDifferences(stats, rows)]
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Sample } from '../../src/model/sample.ts'
 import { buildResult } from '../../src/results/build.ts'
+import { withChecksums } from '../../src/results/checksums.ts'
 import type { ResultFile } from '../../src/results/format.ts'
 import { verifyResult } from '../../src/results/verify.ts'
 import { caseMeta, RUN, sample, unscored } from '../support/samples.ts'
@@ -132,6 +133,60 @@ const CANARY: NonNullable<ResultFile['canary']> = {
   requestHash: 'h',
   startedAt: '2026-01-01T00:00:00.000Z',
 }
+
+test.for<[string, (result: ResultFile) => unknown, string[]]>([
+  ['nothing', () => undefined, []],
+  ['a token', changed(1, { tokensIn: 101 }), ['/raw/a/1']],
+  ['a boolean', changed(2, { replayed: true }), ['/raw/a/2']],
+  ['the served model', changed(0, { servedModel: 'm-2' }), ['/raw/a/0']],
+  [
+    'a whole fixture’s samples',
+    (r) => Object.assign(r.raw, { a: structuredClone(r.raw['b/c']) }),
+    ['/raw/a/1', '/raw/a/2'],
+  ],
+  ['the day', (r) => (r.date = '2026-01-03T03:04:05.678Z'), ['/date']],
+  ['the model', (r) => (r.modelKey = 'm/y'), ['/modelKey']],
+  ['a hash', (r) => (r.fixtureHashes['a'] = '1123456789abcdef'), ['/fixtureHashes']],
+  ['the envelope', (r) => (r.envelopeUsd = 3), ['/envelopeUsd']],
+  ['a last digit', (r) => (r.stats[0]!.conformCi95![0] += 1e-16), ['/stats']],
+  ['a checksum', (r) => (r.checksums!.fields['date'] = '00000000'), ['/date']],
+  [
+    'a sample and its checksum are dropped',
+    (r) => [r.raw['a']!.pop(), r.checksums!.samples['a']!.pop()],
+    ['/overall/samples'],
+  ],
+])('named although nothing follows from it: %s', ([, tamper, paths]) => {
+  const result = reread(withChecksums(honest()))
+  tamper(result)
+  expect(pathsOf(result)).toEqual(paths.length === 0 ? [] : expect.arrayContaining(paths))
+})
+
+/** Another value of the same kind. */
+function other(value: unknown): unknown {
+  if (typeof value === 'number') return value === 0 ? 1 : value / 2
+  if (typeof value === 'boolean') return !value
+  return value === null ? 0 : `${String(value)}0`
+}
+
+test('not one value of a written file can be another unnoticed', () => {
+  const result = reread(withChecksums(honest()))
+  let changes = 0
+  const walk = (node: object): void => {
+    for (const [key, value] of Object.entries(node)) {
+      if (typeof value === 'object' && value !== null) {
+        walk(value as object)
+        continue
+      }
+      Object.assign(node, { [key]: other(value) })
+      expect([key, value, pathsOf(result).length > 0]).toEqual([key, value, true])
+      Object.assign(node, { [key]: value })
+      changes += 1
+    }
+  }
+  walk(result)
+  expect(changes).toBeGreaterThan(500)
+  expect(pathsOf(result)).toEqual([])
+})
 
 test('a shard has its own samples, and all of them', () => {
   const shard = { shard: '1/2', samplesWanted: 4, samplesDue: 2 }
