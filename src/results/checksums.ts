@@ -1,4 +1,4 @@
-import { sha256Hex } from '../fixtures/hash.ts'
+import { hash } from 'node:crypto'
 import { canonicalJson } from '../model/canonical-json.ts'
 import { pointer, type Finding } from './finding.ts'
 import type { ResultFile } from './format.ts'
@@ -49,5 +49,5 @@ function checksumsOf({ raw, checksums: _old, ...fields }: ResultFile): Checksums
 }
 
 function checksum(value: unknown): string {
-  return sha256Hex(canonicalJson(value)).slice(0, 8)
+  return hash('sha256', canonicalJson(value)).slice(0, 8)
 }
