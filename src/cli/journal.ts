@@ -1,5 +1,10 @@
 import { resolve } from 'node:path'
-import { journalContents, pruneJournal, type JournalContents, type PruneFilter } from '../gateway/journal-folder.ts'
+import {
+  journalContents,
+  pruneJournal,
+  type JournalContents,
+  type PruneFilter,
+} from '../gateway/journal/journal-folder.ts'
 import { EXIT_STATUS, ProbeError } from '../model/errors.ts'
 import { readEnvironment } from '../plugin/environment.ts'
 import { resolveOptions } from '../plugin/options.ts'

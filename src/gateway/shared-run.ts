@@ -1,5 +1,5 @@
-import type { Ledger } from './ledger.ts'
-import type { Pacer } from './pacer.ts'
+import type { Ledger } from './money/ledger.ts'
+import type { Pacer } from './pace/pacer.ts'
 
 /** What the processes of a run have in common, where they share it: the money of its models, the pace of its accounts. */
 export interface SharedRun {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { CallPlan } from '../../src/gateway/call-plan.ts'
-import { planRun } from '../../src/gateway/run-plan.ts'
-import { Replay } from '../../src/gateway/replay.ts'
+import { CallPlan } from '../../src/gateway/plan/call-plan.ts'
+import { planRun } from '../../src/gateway/plan/run-plan.ts'
+import { Replay } from '../../src/gateway/journal/replay.ts'
 import { scriptedProvider } from '../../src/providers/scripted.ts'
 import { askFor, CENT, gatewayOf } from '../support/gateway.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { toNano } from '../../src/gateway/money.ts'
+import { toNano } from '../../src/gateway/money/money.ts'
 import type { CallOutcome } from '../../src/model/call.ts'
 import { ProviderFault } from '../../src/providers/provider.ts'
 import { scriptedProvider } from '../../src/providers/scripted.ts'

@@ -2,9 +2,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { fileJournal } from '../../src/gateway/journal.ts'
-import { journalContents, pruneJournal } from '../../src/gateway/journal-folder.ts'
-import { journalLine, readJournal, type JournalEntry } from '../../src/gateway/journal-entry.ts'
+import { fileJournal } from '../../src/gateway/journal/journal.ts'
+import { journalContents, pruneJournal } from '../../src/gateway/journal/journal-folder.ts'
+import { journalLine, readJournal, type JournalEntry } from '../../src/gateway/journal/journal-entry.ts'
 
 function tempFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'journal-'))

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { LocalLedger } from '../../src/gateway/ledger.ts'
-import { toNano, toUsd } from '../../src/gateway/money.ts'
+import { LocalLedger } from '../../src/gateway/money/ledger.ts'
+import { toNano, toUsd } from '../../src/gateway/money/money.ts'
 
 test('what is held counts like what is spent until it is settled', async () => {
   const ledger = new LocalLedger(100)

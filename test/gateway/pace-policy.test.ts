@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { initialPace, nextPace, type PaceState } from '../../src/gateway/pace-policy.ts'
-import type { PaceSignal } from '../../src/gateway/pacer.ts'
+import { initialPace, nextPace, type PaceState } from '../../src/gateway/pace/pace-policy.ts'
+import type { PaceSignal } from '../../src/gateway/pace/pacer.ts'
 
 const CLEAN: PaceSignal = { kind: 'clean' }
 const STRAINED: PaceSignal = { kind: 'strained' }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { estimate, planModel, type PlannedCall } from '../../src/gateway/plan.ts'
+import { estimate, planModel, type PlannedCall } from '../../src/gateway/plan/plan.ts'
 
 const CENT = 10_000_000
 

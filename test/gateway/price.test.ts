@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { actualCost as costOf, worstCase as boundOf } from '../../src/gateway/price.ts'
-import { pricingOf } from '../../src/gateway/pricing.ts'
+import { actualCost as costOf, worstCase as boundOf } from '../../src/gateway/money/price.ts'
+import { pricingOf } from '../../src/gateway/money/pricing.ts'
 import type { CallRequest, Usage } from '../../src/model/call.ts'
 import type { Price } from '../../src/providers/provider.ts'
 

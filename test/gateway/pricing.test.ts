@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { actualCost, worstCase } from '../../src/gateway/price.ts'
-import { listedPricing, pricingOf, type Pricing } from '../../src/gateway/pricing.ts'
+import { actualCost, worstCase } from '../../src/gateway/money/price.ts'
+import { listedPricing, pricingOf, type Pricing } from '../../src/gateway/money/pricing.ts'
 import { requestOf } from '../support/gateway.ts'
 
 const TOKENS = { input: 0, cached: 0, written: 0, output: 0 }

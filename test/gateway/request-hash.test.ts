@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { hashRequest } from '../../src/gateway/request-hash.ts'
+import { hashRequest } from '../../src/gateway/journal/request-hash.ts'
 import type { CallRequest } from '../../src/model/call.ts'
 
 const image = { bytes: new Uint8Array([1]), mediaType: 'image/png' as const, sha256: 'ab' }

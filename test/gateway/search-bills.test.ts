@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { worstCase } from '../../src/gateway/price.ts'
+import { worstCase } from '../../src/gateway/money/price.ts'
 import { createProviderSet } from '../../src/providers/provider-set.ts'
 import { askFor, gatewayOf, requestOf } from '../support/gateway.ts'
 import { hastyClock } from '../support/hasty-clock.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { AdaptivePacer } from '../../src/gateway/adaptive-pacer.ts'
-import { LocalLedger, type Hold, type Ledger } from '../../src/gateway/ledger.ts'
+import { AdaptivePacer } from '../../src/gateway/pace/adaptive-pacer.ts'
+import { LocalLedger, type Hold, type Ledger } from '../../src/gateway/money/ledger.ts'
 import type { SharedRun } from '../../src/gateway/shared-run.ts'
 import { scriptedProvider } from '../../src/providers/scripted.ts'
 import { askFor, CENT, gatewayOf } from '../support/gateway.ts'

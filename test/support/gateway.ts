@@ -1,6 +1,6 @@
 import { Gateway, type GatewayOptions } from '../../src/gateway/gateway.ts'
-import type { Journal } from '../../src/gateway/journal.ts'
-import type { JournalEntry } from '../../src/gateway/journal-entry.ts'
+import type { Journal } from '../../src/gateway/journal/journal.ts'
+import type { JournalEntry } from '../../src/gateway/journal/journal-entry.ts'
 import type { Ask, CallRequest } from '../../src/model/call.ts'
 import { createProviderSet } from '../../src/providers/provider-set.ts'
 import type { Price, Provider } from '../../src/providers/provider.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { CallRequest } from '../model/call.ts'
-import { canonicalJson } from '../model/canonical-json.ts'
+import type { CallRequest } from '../../model/call.ts'
+import { canonicalJson } from '../../model/canonical-json.ts'
 
 /**
  * Identity of a request to a model: SHA-256 hex over the canonical JSON of everything that is sent, images by

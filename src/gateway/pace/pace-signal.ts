@@ -1,5 +1,5 @@
-import type { AccountLimit } from '../model/call.ts'
-import type { ProviderFault } from '../providers/provider.ts'
+import type { AccountLimit } from '../../model/call.ts'
+import type { ProviderFault } from '../../providers/provider.ts'
 import type { PaceSignal } from './pacer.ts'
 
 const STRAINS: ReadonlySet<string> = new Set(['overloaded', 'server_error', 'timeout', 'network'])

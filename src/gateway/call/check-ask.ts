@@ -1,5 +1,5 @@
-import type { Ask, CallRequest } from '../model/call.ts'
-import { PROBE_CLASSES } from '../model/fixture.ts'
+import type { Ask, CallRequest } from '../../model/call.ts'
+import { PROBE_CLASSES } from '../../model/fixture.ts'
 
 const FIXTURE_ID = /^[a-z0-9][a-z0-9._-]{0,99}$/
 /** What every provider's cache key or affinity header can carry. */

@@ -1,7 +1,7 @@
-import type { Ask, CallOutcome } from '../model/call.ts'
+import type { Ask, CallOutcome } from '../../model/call.ts'
 import type { PlannedCall } from './plan.ts'
-import { worstCase } from './price.ts'
-import type { Pricing } from './pricing.ts'
+import { worstCase } from '../money/price.ts'
+import type { Pricing } from '../money/pricing.ts'
 
 /** The calls of a run that only plans: noted with what each may cost, and not made. */
 export class CallPlan {

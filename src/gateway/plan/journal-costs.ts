@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
-import type { ProbeClass } from '../model/fixture.ts'
-import { journalFile } from './journal.ts'
-import { readJournal, type JournalEntry } from './journal-entry.ts'
-import { toNano, type NanoUsd } from './money.ts'
+import type { ProbeClass } from '../../model/fixture.ts'
+import { journalFile } from '../journal/journal.ts'
+import { readJournal, type JournalEntry } from '../journal/journal-entry.ts'
+import { toNano, type NanoUsd } from '../money/money.ts'
 
 /** What one journaled call has cost; unknown cost at its bound. */
 export interface JournaledCost {

@@ -1,5 +1,5 @@
-import type { Pacing } from '../model/pacing.ts'
-import type { Clock } from './clock.ts'
+import type { Pacing } from '../../model/pacing.ts'
+import type { Clock } from '../clock.ts'
 import { PaceLog } from './pace-log.ts'
 import { initialPace, LONGEST_PAUSE_MS, nextPace, type PaceState } from './pace-policy.ts'
 import type { Pacer, PaceSignal } from './pacer.ts'

@@ -1,6 +1,6 @@
-import type { RunPlan } from '../model/plan.ts'
+import type { RunPlan } from '../../model/plan.ts'
 import { journaledCosts } from './journal-costs.ts'
-import { toNano } from './money.ts'
+import { toNano } from '../money/money.ts'
 import { estimate, planModel, type Estimate, type PlannedCall } from './plan.ts'
 
 export interface PlanOptions {

@@ -1,5 +1,5 @@
-import type { CallRequest, Usage } from '../model/call.ts'
-import { ProviderFault } from '../providers/provider.ts'
+import type { CallRequest, Usage } from '../../model/call.ts'
+import { ProviderFault } from '../../providers/provider.ts'
 
 /** Shorter prompts fit into any context that a server is run with. In UTF-8 bytes. */
 const LONG_PROMPT = 4096

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { appendFile, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { messageOf, ProbeError } from '../model/errors.ts'
-import type { ProbeClass } from '../model/fixture.ts'
+import { messageOf, ProbeError } from '../../model/errors.ts'
+import type { ProbeClass } from '../../model/fixture.ts'
 import { journalLine, readJournal, type JournalEntry } from './journal-entry.ts'
 
 /** What a journal holds of one model and class. */

@@ -1,4 +1,4 @@
-import type { CallRequest, Usage } from '../model/call.ts'
+import type { CallRequest, Usage } from '../../model/call.ts'
 import type { NanoUsd } from './money.ts'
 import type { Pricing } from './pricing.ts'
 

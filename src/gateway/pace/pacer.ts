@@ -1,4 +1,4 @@
-import type { Pacing } from '../model/pacing.ts'
+import type { Pacing } from '../../model/pacing.ts'
 
 /** What a finished attempt tells about the account it was made on. */
 export type PaceSignal = (

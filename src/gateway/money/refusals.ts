@@ -1,5 +1,5 @@
-import type { CallOutcome, Refusal } from '../model/call.ts'
-import { SETUP_FAILURES } from '../model/sample.ts'
+import type { CallOutcome, Refusal } from '../../model/call.ts'
+import { SETUP_FAILURES } from '../../model/sample.ts'
 import { toUsd, type NanoUsd } from './money.ts'
 
 /** What has become of a model's envelope. */

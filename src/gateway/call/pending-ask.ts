@@ -1,6 +1,6 @@
-import type { Ask, CallOutcome, CallRecord } from '../model/call.ts'
-import type { JournalEntry } from './journal-entry.ts'
-import { toUsd, type NanoUsd } from './money.ts'
+import type { Ask, CallOutcome, CallRecord } from '../../model/call.ts'
+import type { JournalEntry } from '../journal/journal-entry.ts'
+import { toUsd, type NanoUsd } from '../money/money.ts'
 
 /** An ask on its way, with what its earlier attempts did. */
 export interface PendingAsk {

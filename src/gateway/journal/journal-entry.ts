@@ -1,5 +1,5 @@
-import type { Ask, CallOutcome } from '../model/call.ts'
-import { PROBE_CLASSES } from '../model/fixture.ts'
+import type { Ask, CallOutcome } from '../../model/call.ts'
+import { PROBE_CLASSES } from '../../model/fixture.ts'
 
 /** One line of the journal: a call that was paid for (or may have been), with all that rebuilds its sample. */
 export interface JournalEntry {

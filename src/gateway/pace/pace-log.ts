@@ -1,4 +1,4 @@
-import { MOST_PACE_CHANGES, type PaceChange, type Pacing } from '../model/pacing.ts'
+import { MOST_PACE_CHANGES, type PaceChange, type Pacing } from '../../model/pacing.ts'
 import type { PaceState } from './pace-policy.ts'
 import type { PaceSignal } from './pacer.ts'
 

@@ -1,5 +1,5 @@
-import type { ProviderFault } from '../providers/provider.ts'
-import { INFRASTRUCTURE_FAILURES } from '../model/sample.ts'
+import type { ProviderFault } from '../../providers/provider.ts'
+import { INFRASTRUCTURE_FAILURES } from '../../model/sample.ts'
 
 /** Of ten thousand calls on a line where every ninth attempt fails, all are answered within so many. */
 const MAX_ATTEMPTS = 8

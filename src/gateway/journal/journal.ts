@@ -1,9 +1,9 @@
 import { appendFileSync, mkdirSync } from 'node:fs'
 import { mkdir, open, stat, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ProbeError, messageOf } from '../model/errors.ts'
-import type { ProbeClass } from '../model/fixture.ts'
-import { modelSlug } from '../model/model-key.ts'
+import { ProbeError, messageOf } from '../../model/errors.ts'
+import type { ProbeClass } from '../../model/fixture.ts'
+import { modelSlug } from '../../model/model-key.ts'
 import { journalLine, type JournalEntry } from './journal-entry.ts'
 
 /** Where answers are kept before anybody grades them. */

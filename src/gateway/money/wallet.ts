@@ -1,7 +1,7 @@
-import type { Ask, CallRecord, Refusal } from '../model/call.ts'
+import type { Ask, CallRecord, Refusal } from '../../model/call.ts'
 import type { Hold, Ledger } from './ledger.ts'
 import { toNano, toUsd, type NanoUsd } from './money.ts'
-import type { PendingAsk } from './pending-ask.ts'
+import type { PendingAsk } from '../call/pending-ask.ts'
 import { envelopeReached, envelopeTooSmall, ledgerLost, type EnvelopeState } from './refusals.ts'
 
 /** What became of a wish to be sent: paid for in advance, to wait, or not to be had. */

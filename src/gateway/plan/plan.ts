@@ -1,7 +1,7 @@
-import { PROBE_CLASSES, type ProbeClass } from '../model/fixture.ts'
-import type { Expectation, PlannedClass, PlannedModel, PlannedStop } from '../model/plan.ts'
+import { PROBE_CLASSES, type ProbeClass } from '../../model/fixture.ts'
+import type { Expectation, PlannedClass, PlannedModel, PlannedStop } from '../../model/plan.ts'
 import type { JournaledCost } from './journal-costs.ts'
-import { toUsd, type NanoUsd } from './money.ts'
+import { toUsd, type NanoUsd } from '../money/money.ts'
 
 /** A call that a run would make. */
 export interface PlannedCall {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import type { Ask, CallOutcome } from '../model/call.ts'
-import { messageOf, ProbeError } from '../model/errors.ts'
-import type { ProbeClass } from '../model/fixture.ts'
+import type { Ask, CallOutcome } from '../../model/call.ts'
+import { messageOf, ProbeError } from '../../model/errors.ts'
+import type { ProbeClass } from '../../model/fixture.ts'
 import { journalFile } from './journal.ts'
 import { readJournal, type JournalEntry } from './journal-entry.ts'
 

@@ -1,12 +1,12 @@
-import { messageOf } from '../model/errors.ts'
-import type { AccountLimit, CallRequest, ModelReply } from '../model/call.ts'
-import { ProviderFault, type Provider, type Rehearsal } from '../providers/provider.ts'
+import { messageOf } from '../../model/errors.ts'
+import type { AccountLimit, CallRequest, ModelReply } from '../../model/call.ts'
+import { ProviderFault, type Provider, type Rehearsal } from '../../providers/provider.ts'
 import { checkedBilling, checkedLimit, checkedReply } from './check-reply.ts'
-import type { Clock } from './clock.ts'
+import type { Clock } from '../clock.ts'
 import { cutContext } from './cut-context.ts'
-import { toNano, type NanoUsd } from './money.ts'
-import { actualCost } from './price.ts'
-import type { Pricing } from './pricing.ts'
+import { toNano, type NanoUsd } from '../money/money.ts'
+import { actualCost } from '../money/price.ts'
+import type { Pricing } from '../money/pricing.ts'
 
 export interface AttemptOptions {
   readonly provider: Provider

@@ -1,5 +1,5 @@
 import { calcPrice } from '@pydantic/genai-prices'
-import { MOST_SEARCHES, type Price, type SearchPrice } from '../providers/provider.ts'
+import { MOST_SEARCHES, type Price, type SearchPrice } from '../../providers/provider.ts'
 
 /** Tokens of a call by what they cost. The four are disjoint: cached and written input are not in `input`. */
 export interface TokenCounts {

@@ -1,7 +1,7 @@
-import type { AccountLimit, FinishReason, ModelReply, SentImage, Source, Usage } from '../model/call.ts'
-import { CACHE_MARKERS } from '../model/sample.ts'
-import { NO_USAGE } from '../providers/blank-reply.ts'
-import { ProviderFault, type Billing } from '../providers/provider.ts'
+import type { AccountLimit, FinishReason, ModelReply, SentImage, Source, Usage } from '../../model/call.ts'
+import { CACHE_MARKERS } from '../../model/sample.ts'
+import { NO_USAGE } from '../../providers/blank-reply.ts'
+import { ProviderFault, type Billing } from '../../providers/provider.ts'
 
 const FINISH_REASONS: readonly FinishReason[] = ['stop', 'length', 'content_filter', 'refusal', 'other']
 
