@@ -3,6 +3,7 @@ import { cac } from 'cac'
 import { describeProblem, EXIT_STATUS, ProbeError, SetupError } from '../model/errors.ts'
 import { HARNESS_VERSION } from '../model/version.ts'
 import { readEnvironment } from '../plugin/environment.ts'
+import { compare } from './compare.ts'
 import { journal } from './journal.ts'
 import { listFixtures } from './list-fixtures.ts'
 import { merge } from './merge.ts'
@@ -71,6 +72,13 @@ export async function runCli(argv: readonly string[]): Promise<number> {
     .example('modelrig-probes verify results/ --regrade')
     .action(async (_files: unknown, switches: VerifySwitches) => {
       status = await verify(argv.slice(3), switches)
+    })
+  cli
+    .command('compare [...files]', 'Compare two result files on the fixtures they share')
+    .option('--json', 'Print JSON')
+    .example('modelrig-probes compare a/schema-2026-11-30.json b/schema-2026-11-30.json')
+    .action(async (_files: readonly string[], { json }: { json?: boolean }) => {
+      status = await compare(argv.slice(3), json === true)
     })
   cli.help()
   cli.version(HARNESS_VERSION)
