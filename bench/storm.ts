@@ -85,7 +85,8 @@ function print(result: ResultFile, seen: StormReport, took: { wholeMs: number; p
     'peak memory': `${Math.round(took.peakBytes / 2 ** 20)} MiB`,
   }
   for (const [name, value] of Object.entries(lines)) console.log(`${name.padEnd(22)}${value}`)
-  if (!result.complete || charged.length > 0) process.exitCode = 1
+  const wrong = lines.lost + lines.doubled + charged.length
+  if (!result.complete || wrong > 0) process.exitCode = 1
 }
 
 function seconds(ms: number): string {

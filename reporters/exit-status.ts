@@ -3,6 +3,7 @@ import { EXIT_STATUS, type ErrorCode } from '../src/model/errors.ts'
 const STATUS_OF: Partial<Record<ErrorCode, number>> = {
   ENVELOPE_EXCEEDED: EXIT_STATUS.envelopeReached,
   UNSCORED_SAMPLES: EXIT_STATUS.unscored,
+  NOT_ANSWERING: EXIT_STATUS.unscored,
   MODEL_KEY_INVALID: EXIT_STATUS.setup,
   MODEL_UNKNOWN: EXIT_STATUS.setup,
   MODEL_NOT_CHOSEN: EXIT_STATUS.setup,

@@ -28,16 +28,16 @@ function expectedCells({ worstUsd, expected }: PlannedClass): [string, string] {
 }
 
 function limitLines(model: PlannedModel, concurrency: number): string[] {
-  const { modelKey, envelopeUsd, spentUsd, calls, certain, tooLarge } = model
-  const replayed = spentUsd > 0 ? `, ${usd(spentUsd)} of it by what is replayed` : ''
+  const { modelKey, envelopeUsd, spentUsd, calls, certain, atOnce, tooLarge } = model
+  const spent = spentUsd > 0 ? `, ${usd(spentUsd)} of it already spent` : ''
   const certainly = certain === calls ? `all ${calls}` : `${certain} of ${calls}`
-  const open = `up to ${Math.min(certain, concurrency)} open at once`
+  const open = `up to ${Math.min(atOnce, concurrency)} open at once`
   const parts = [`${certainly} calls are certain to be made, ${open}`, expectedStop(model)]
-  const refused = tooLarge.map(({ probeClass, fixtureId, worstUsd }) => {
-    const what = `one call of ${probeClass} > ${fixtureId} may cost up to ${usd(worstUsd)}`
+  const refused = tooLarge.map(({ probeClass, fixtureId, calls: together, worstUsd }) => {
+    const what = `${together === 1 ? 'one call' : `the ${together} calls of a sample`} of ${probeClass} > ${fixtureId} may cost up to ${usd(worstUsd)}`
     return c.yellow(`${modelKey}: ${what}, more than the whole envelope: it would be refused`)
   })
-  return [`${modelKey}, envelope ${usd(envelopeUsd)}${replayed}: ${parts.join('; ')}`, ...refused]
+  return [`${modelKey}, envelope ${usd(envelopeUsd)}${spent}: ${parts.join('; ')}`, ...refused]
 }
 
 function expectedStop({ calls, stop, unknown }: PlannedModel): string {

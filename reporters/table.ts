@@ -2,6 +2,7 @@ import c from 'tinyrainbow'
 import type { ResultFile } from '../src/results/format.ts'
 import type { Sample } from '../src/model/sample.ts'
 import { parseShard, samplesOf } from '../src/model/shard.ts'
+import { spentUsdOf, sumOfUsd } from '../src/model/spend.ts'
 import type { Rate } from '../src/stats/rate.ts'
 import { RATES, type RateName } from '../src/stats/rate-table.ts'
 
@@ -119,9 +120,8 @@ function replayNote({ raw }: ResultFile): string {
   const samples = Object.values(raw).flat()
   const bought = samples.filter(({ replayed }) => !replayed)
   if (bought.length === samples.length) return ''
-  const cost = bought.reduce((sum, { costUsd, costUpperBoundUsd }) => sum + (costUsd ?? costUpperBoundUsd ?? 0), 0)
   const replayed = `${samples.length - bought.length} replayed`
-  return ` (${replayed}, ${bought.length} bought for ${usd(Math.round(cost * 1e9) / 1e9)})`
+  return ` (${replayed}, ${bought.length} bought for ${usd(sumOfUsd(bought.map(spentUsdOf)))})`
 }
 
 export function count(n: number, noun: string): string {

@@ -15,7 +15,7 @@ import { askProblem, copyAsk } from './call/check-ask.ts'
 import { systemClock, type Clock } from './clock.ts'
 import { ModelCatalog, type ModelFacts } from './model-catalog.ts'
 import { ModelLane } from './model-lane.ts'
-import { toNano } from './money/money.ts'
+import { toNano, toUsd, type NanoUsd } from './money/money.ts'
 import type { Pacer } from './pace/pacer.ts'
 import type { Redact } from './redact.ts'
 import type { SharedRun } from './shared-run.ts'
@@ -55,7 +55,10 @@ export class Gateway {
   readonly #catalog: ModelCatalog
   readonly #lanes = new Map<string, ModelLane>()
   readonly #pacers = new Map<string, Pacer>()
+  /** Spent in ledgers elsewhere, as a plan saw it. */
+  readonly #seen = new Map<string, NanoUsd>()
   #interrupted: Refusal | null = null
+  #ended = false
 
   constructor(options: GatewayOptions) {
     this.#options = options
@@ -109,13 +112,15 @@ export class Gateway {
     const { replay, plan, countReplays = true } = this.#options
     if (replay && ask.replay !== 'never') {
       const found = await replay.find(ask, requestHash)
+      if (countReplays) {
+        // What was lost on the way to an answer is spent all the same.
+        await lane.book({ costUsd: await replay.lostUsd(ask, requestHash), costUpperBoundUsd: null })
+        if (found !== null) await lane.book(found.record)
+      }
       if (found !== null) {
         lane.noteReplayed(requestHash)
-        if (countReplays) await lane.book(found.record)
         return found
       }
-      // What was lost on the way to an answer is spent all the same.
-      if (countReplays) await lane.book({ costUsd: await replay.lostUsd(ask, requestHash), costUpperBoundUsd: null })
     }
     if (ask.pair === 'waived') {
       await lane.waive(ask, requestHash)
@@ -130,9 +135,9 @@ export class Gateway {
     return this.#lanes.get(modelKey)?.made(requestHash) ?? false
   }
 
-  /** US dollars spent on a model so far, unknown spend at its bound. */
+  /** US dollars spent on a model so far, unknown spend at its bound; of a plan, also what is spent elsewhere. */
   spentUsd(modelKey: string): number {
-    return this.#lanes.get(modelKey)?.spentUsd ?? 0
+    return toUsd(toNano(this.#lanes.get(modelKey)?.spentUsd ?? 0) + (this.#seen.get(modelKey) ?? 0))
   }
 
   /** The pace of the account a model is called on, all its models together; null: it was not called. */
@@ -140,26 +145,37 @@ export class Gateway {
     return this.#lanes.has(modelKey) ? (this.#pacers.get(parseModelKey(modelKey).provider)?.report() ?? null) : null
   }
 
-  /** Sends nothing more; calls in flight finish and are answered. */
+  /** Sends nothing more, ever; calls in flight finish and are answered. */
+  end(): void {
+    this.#ended = true
+    this.interrupt()
+  }
+
+  /** Sends nothing more for now; calls in flight finish and are answered. */
   interrupt(): void {
     this.#interrupted ??= { code: 'INTERRUPTED', message: 'the run was interrupted before this call was sent' }
     for (const lane of this.#lanes.values()) lane.stop(this.#interrupted)
   }
 
-  /** Writes down that calls in flight are left behind, at the most they can cost. The process is about to end. */
+  /**
+   * Writes down what was answered, and that calls in flight are left behind, at the most they can cost. The process is
+   * about to end.
+   */
   abandon(): void {
-    for (const lane of this.#lanes.values()) for (const entry of lane.left()) this.#options.journal.appendAtOnce(entry)
+    const entries = [...this.#lanes.values()].flatMap((lane) => lane.unwritten())
+    for (const entry of entries) this.#options.journal.appendAtOnce(entry)
   }
 
-  /** Takes asks again after an interruption. */
+  /** Takes asks again after an interruption, unless it is the end. */
   resume(): void {
+    if (this.#ended) return
     this.#interrupted = null
     for (const lane of this.#lanes.values()) lane.resume()
   }
 
   /** Lets calls in flight finish, since they are paid for and belong into the journal; then frees everything. */
   async close(): Promise<void> {
-    this.interrupt()
+    this.end()
     await Promise.all([...this.#lanes.values()].map((lane) => lane.idle()))
     const { providers, journal, shared } = this.#options
     await Promise.all([...this.#pacers.values()].map((pacer) => pacer.close()))
@@ -173,7 +189,8 @@ export class Gateway {
   async joinLedger(modelKey: string): Promise<void> {
     const { shared, plan } = this.#options
     if (!shared || !this.facts(modelKey).pricing.paid) return
-    await (plan ? shared.look(modelKey) : shared.join(modelKey))
+    if (plan) this.#seen.set(modelKey, await shared.look(modelKey))
+    else await shared.join(modelKey)
   }
 
   #lane(modelKey: string): ModelLane {
@@ -187,18 +204,7 @@ export class Gateway {
     const ledger = shared?.ledger(modelKey) ?? new LocalLedger(toNano(envelopeUsd))
     const pacer = this.#pacer(provider, shared)
     const clock = this.#clock
-    const lane = new ModelLane({
-      modelKey,
-      model,
-      provider,
-      pricing,
-      ledger,
-      timeoutMs,
-      pacer,
-      journal,
-      redact,
-      clock,
-    })
+    const lane = new ModelLane({ modelKey, model, provider, pricing, ledger, timeoutMs, pacer, journal, redact, clock })
     this.#lanes.set(modelKey, lane)
     return lane
   }

@@ -1,5 +1,6 @@
 import { messageOf } from '../model/errors.ts'
-import type { Ask, CallOutcome, CallRecord, Refusal } from '../model/call.ts'
+import type { Ask, CallOutcome, Refusal } from '../model/call.ts'
+import type { Spend } from '../model/spend.ts'
 import { AskQueue } from './call/ask-queue.ts'
 import { attemptCall, type Attempt, type AttemptOptions } from './call/attempt.ts'
 import type { Journal } from './journal/journal.ts'
@@ -10,8 +11,10 @@ import { paceSignal } from './pace/pace-signal.ts'
 import { worstCase } from './money/price.ts'
 import type { Pricing } from './money/pricing.ts'
 import { redacted, type Redact } from './redact.ts'
-import { entryOf, entryOfLeft, recordOf, type PendingAsk } from './call/pending-ask.ts'
-import { ABANDONED, setupFailed } from './money/refusals.ts'
+import { OpenCalls } from './call/open-calls.ts'
+import { recordOf, type PendingAsk } from './call/pending-ask.ts'
+import { ABANDONED, notAnswering, setupFailed } from './money/refusals.ts'
+import { Patience } from './pace/patience.ts'
 import { retryDelay } from './pace/retry.ts'
 import { Wallet } from './money/wallet.ts'
 
@@ -34,7 +37,7 @@ export class ModelLane {
   readonly #queue = new AskQueue()
   /** Retries and second calls that wait for their time; what they may cost is held for them. */
   readonly #delayed = new Map<PendingAsk, () => void>()
-  readonly #open = new Map<Promise<void>, PendingAsk>()
+  readonly #open = new OpenCalls()
   /** Hashes of requests that were answered, or failed, here. */
   readonly #made = new Set<string>()
   #arrivals = 0
@@ -43,10 +46,12 @@ export class ModelLane {
   #stirred = false
   #stopped: Refusal | null = null
   readonly #wallet: Wallet
+  readonly #patience: Patience
 
   constructor(options: LaneOptions) {
     this.#options = options
     this.#wallet = new Wallet(options.modelKey, options.ledger)
+    this.#patience = new Patience(options.timeoutMs)
   }
 
   get pricing(): Pricing {
@@ -99,8 +104,8 @@ export class ModelLane {
   }
 
   /** Counts what a replayed call has cost. */
-  book(record: Pick<CallRecord, 'costUsd' | 'costUpperBoundUsd'>): Promise<void> {
-    return this.#wallet.book(record)
+  book(spend: Spend): Promise<void> {
+    return this.#wallet.book(spend)
   }
 
   /** Sends nothing more; calls in flight finish. Everything waiting is answered with `refusal`. */
@@ -120,13 +125,13 @@ export class ModelLane {
   }
 
   /** Resolves when no call is open. */
-  async idle(): Promise<void> {
-    while (this.#open.size > 0) await Promise.all(this.#open.keys())
+  idle(): Promise<void> {
+    return this.#open.idle()
   }
 
-  /** Entries of the calls that are in flight, as if they were never answered. */
-  left(): JournalEntry[] {
-    return [...this.#open.values()].flatMap((pending) => entryOfLeft(pending) ?? [])
+  /** Entries of the calls whose end is not written down; those in flight as if they were never answered. */
+  unwritten(): JournalEntry[] {
+    return this.#open.unwritten()
   }
 
   readonly #pump = (): void => {
@@ -169,7 +174,7 @@ export class ModelLane {
     if (!(await pacer.acquire(this.#pump))) return false
     const confirmed = !this.#unwanted(pending) && (await this.#wallet.confirm(pending))
     if (confirmed && !this.#unwanted(pending)) {
-      this.#start(pending)
+      this.#open.add(pending, this.#run(pending))
       return true
     }
     pacer.release({ kind: 'neutral' })
@@ -186,11 +191,6 @@ export class ModelLane {
 
   #unwanted({ signal }: PendingAsk): boolean {
     return this.#stopped !== null || signal?.aborted === true
-  }
-
-  #start(pending: PendingAsk): void {
-    const run = this.#run(pending).finally(() => this.#open.delete(run))
-    this.#open.set(run, pending)
   }
 
   #refusalFor(pending: PendingAsk): Refusal | null {
@@ -212,12 +212,17 @@ export class ModelLane {
     const { request, answerKey = null, probeClass, fixtureHash, sampleIndex, step } = pending.ask
     const rehearsal = { probeClass, fixtureHash, sampleIndex, step, attempt: pending.attempts, answerKey }
     const attempt = await attemptCall(this.#options, request, rehearsal)
-    await this.#wallet.charge(pending, attempt.cost)
+    const settled = this.#wallet.charge(pending, attempt.cost)
     const outcome = this.#outcomeOf(pending, attempt)
+    this.#open.note(pending, outcome)
+    await settled
+    if (this.#patience.endsWith(outcome.kind === 'reply', clock.now()) && outcome.kind === 'fault')
+      this.stop(notAnswering(this.#options.modelKey, outcome))
     const tried = { attempts: pending.attempts, elapsedMs: clock.now() - Date.parse(pending.startedAt) }
     const delayMs = attempt.fault === null ? null : retryDelay(attempt.fault, tried, () => clock.random())
     if (outcome.kind === 'fault' && delayMs !== null && this.#stopped === null) {
       pending.lastFault = outcome
+      this.#open.forget(pending)
       await this.#wallet.holdAgain(pending)
       this.#later(pending, delayMs)
     } else {
@@ -254,10 +259,12 @@ export class ModelLane {
   async #finish(pending: PendingAsk, outcome: Settled): Promise<void> {
     this.#made.add(pending.requestHash)
     try {
-      await this.#options.journal.append(entryOf(pending, outcome))
+      await this.#options.journal.append(this.#open.note(pending, outcome))
     } catch (error) {
       // The answer in hand is still good; what must not happen is to pay for more that cannot be kept.
       this.stop({ code: 'JOURNAL_UNWRITABLE', message: messageOf(error) })
+    } finally {
+      this.#open.forget(pending)
     }
     pending.resolve(outcome)
   }

@@ -1,4 +1,5 @@
 import type { Ledger } from './money/ledger.ts'
+import type { NanoUsd } from './money/money.ts'
 import type { Pacer } from './pace/pacer.ts'
 
 /** What the processes of a run have in common, where they share it: the money of its models, the pace of its accounts. */
@@ -10,9 +11,10 @@ export interface SharedRun {
   join(modelKey: string): Promise<void>
   /**
    * Says whether a model's ledger could be made ready, and leaves no trace.
+   * @returns what is spent of it already.
    * @throws ProbeError as `join` would.
    */
-  look(modelKey: string): Promise<void>
+  look(modelKey: string): Promise<NanoUsd>
   /** The ledger of a model that has been joined. */
   ledger(modelKey: string): Ledger
   /**

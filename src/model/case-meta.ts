@@ -1,4 +1,4 @@
-import type { Refusal } from './call.ts'
+import type { Refusal, Rung } from './call.ts'
 import type { Canary } from './canary.ts'
 import type { ProbeClass } from './fixture.ts'
 import type { Sample } from './sample.ts'
@@ -23,6 +23,9 @@ export interface CaseMeta {
   samplesDue: number
   /** Part of the run that was measured here, like `1/4`; null: all of it. */
   readonly shard: string | null
+  /** Options that make other requests of the same fixture; null: not known. */
+  readonly rung: 'auto' | Rung | null
+  readonly maxOutputTokens: number | null
   readonly samples: Sample[]
   /** How the model's server was found to treat schemas, where that had to be found out; else null. */
   canary: Canary | null

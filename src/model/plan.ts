@@ -37,19 +37,23 @@ export interface PlannedStop {
 export interface PlannedModel {
   readonly modelKey: string
   readonly envelopeUsd: number
-  /** US dollars of it that what is replayed has cost. */
+  /** US dollars of it that are spent already: by what is replayed, or by others in a shared ledger. */
   readonly spentUsd: number
   readonly calls: number
-  /** First calls that fit even if each costs its worst case, and so can all be open at once. */
+  /** First calls that fit even if each costs its worst case. */
   readonly certain: number
+  /** Those of them that can all be open at once: of two calls of a sample, the second waits for the first. */
+  readonly atOnce: number
   /** Where they stop if calls cost what they did before; null: they do not. */
   readonly stop: PlannedStop | null
   /** Classes without a journaled call; `stop` is not known while there are any. */
   readonly unknown: readonly ProbeClass[]
-  /** Calls, one a fixture, that would be refused since the whole envelope does not hold one. */
+  /** What would be refused since the whole envelope does not hold it, once a fixture. */
   readonly tooLarge: readonly {
     readonly probeClass: ProbeClass
     readonly fixtureId: string
+    /** Calls that are only sent together. */
+    readonly calls: number
     readonly worstUsd: number
   }[]
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import { PlanReporter } from '../../reporters/plan-reporter.ts'
+import { usd } from '../../reporters/table.ts'
 import { ProbeReporter } from '../../reporters/probe-reporter.ts'
 import { RunCases, type Vouches } from '../../reporters/run-cases.ts'
 import { CallPlan } from '../gateway/plan/call-plan.ts'
@@ -97,7 +98,7 @@ export class ProbeHost {
   /** What the user should know before the first call. */
   notices(classes: readonly ProbeClass[]): string[] {
     if (classes.length === 0) return []
-    const bound = `watch: all runs of this session together spend at most $${this.settings.envelopeUsd} per model`
+    const bound = `watch: all runs of this session together spend at most ${usd(this.envelopeUsd)} per model`
     return [...this.#defaultsNotice(classes), ...(this.#watch ? [`${bound}; unchanged requests are replayed`] : [])]
   }
 
@@ -159,10 +160,8 @@ export class ProbeHost {
     const { problems, inOrder, checked } = await preflight({
       classes,
       fixturesDir: this.path(this.settings.fixtures),
-      folders: [
-        { path: this.path(this.settings.journal), code: 'JOURNAL_UNWRITABLE' },
-        { path: this.path(this.settings.out), code: 'RESULTS_UNWRITABLE' },
-      ],
+      journal: this.path(this.settings.journal),
+      results: this.path(this.settings.out),
       modelsOf: (probeClass) => this.modelsOf(probeClass),
       gateway: this.gateway,
     })

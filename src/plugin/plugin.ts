@@ -97,17 +97,19 @@ async function openHost(vitest: Vitest, options: ProbesOptions): Promise<ProbeHo
   return host
 }
 
-/** A reader that went away (`| head`) must not take the results with it. */
+/** A reader or a terminal that went away (`| head`, a window that is closed) must not take the results with it. */
 function outliveClosedPipes(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error
+      if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error
     })
   }
 }
 
 function cancelRun(vitest: Vitest, host: ProbeHost): void {
   host.interrupted = true
+  // Not by way of the workers: they may not have begun, and would only interrupt what they begin.
+  host.gateway.end()
   vitest.logger.error('interrupted: waiting for calls in flight; interrupt again to leave at once')
   void vitest.cancelCurrentRun('keyboard-input')
 }

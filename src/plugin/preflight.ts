@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { imageProblems } from '../fixtures/decode-image.ts'
 import { loadFixtureFolder } from '../fixtures/load.ts'
 import type { Gateway } from '../gateway/gateway.ts'
+import { journalFile } from '../gateway/journal/journal.ts'
 import { ProbeError, messageOf } from '../model/errors.ts'
 import type { ProbeClass } from '../model/fixture.ts'
 
@@ -19,7 +20,8 @@ export interface PreflightInput {
   readonly classes: readonly ProbeClass[]
   readonly fixturesDir: string
   /** Folders that will be written to. */
-  readonly folders: readonly { readonly path: string; readonly code: 'JOURNAL_UNWRITABLE' | 'RESULTS_UNWRITABLE' }[]
+  readonly journal: string
+  readonly results: string
   readonly modelsOf: (probeClass: ProbeClass) => readonly string[]
   readonly gateway: Gateway
 }
@@ -30,6 +32,7 @@ export async function preflight(input: PreflightInput): Promise<Preflight> {
   const inOrder: string[] = []
   const checked: string[] = []
   const usable = new Set<string>()
+  const journaled: string[] = []
   for (const probeClass of input.classes) {
     const models = input.modelsOf(probeClass).filter((modelKey) => {
       const problem = modelProblem(input.gateway, modelKey, probeClass)
@@ -43,14 +46,14 @@ export async function preflight(input: PreflightInput): Promise<Preflight> {
     problems.push(...folder.problems, ...undecodable)
     checked.push(...sound.map(({ hash }) => hash))
     const ids = sound.map((loaded) => loaded.id).join(', ')
-    for (const modelKey of models) usable.add(modelKey)
+    for (const modelKey of models) {
+      usable.add(modelKey)
+      journaled.push(journalFile(input.journal, modelKey, probeClass))
+    }
     const named = models.length === 0 ? 'no usable model' : `models ${models.join(', ')}`
     inOrder.push(`${probeClass}: ${named}; ${sound.length} fixtures in files${ids && `: ${ids}`}`)
   }
-  for (const { path, code } of input.folders) {
-    const why = await unwritable(path)
-    if (why !== null) problems.push(new ProbeError(code, `cannot be written: ${why}`, { file: path }))
-  }
+  problems.push(...(await writeProblems(input, journaled)))
   problems.push(...(await ledgerProblems(input.gateway, [...usable])))
   return { problems: distinct(problems), inOrder, checked }
 }
@@ -82,6 +85,34 @@ async function ledgerProblems(gateway: Gateway, models: readonly string[]): Prom
     }
   }
   return problems
+}
+
+async function writeProblems(
+  { journal, results }: PreflightInput,
+  journaled: readonly string[],
+): Promise<ProbeError[]> {
+  const folders = [
+    { file: journal, code: 'JOURNAL_UNWRITABLE', why: await unwritable(journal) },
+    { file: results, code: 'RESULTS_UNWRITABLE', why: await unwritable(results) },
+  ] as const
+  const files = journaled.map(
+    async (file) => ({ file, code: 'JOURNAL_UNWRITABLE', why: await unwritableFile(file) }) as const,
+  )
+  return [...folders, ...(await Promise.all(files))].flatMap(({ file, code, why }) =>
+    why === null ? [] : [new ProbeError(code, `cannot be written: ${why}`, { file })],
+  )
+}
+
+/** Why lines could not be added to a file, or null; one that is not there will be made. */
+async function unwritableFile(file: string): Promise<string | null> {
+  try {
+    if (!(await exists(file))) return null
+    if (!(await stat(file)).isFile()) return 'it is no file'
+    await access(file, constants.R_OK | constants.W_OK)
+    return null
+  } catch (error) {
+    return messageOf(error)
+  }
 }
 
 /** Why a folder could not be made or written, or null. Nothing is made: a look at the tests must leave no traces. */

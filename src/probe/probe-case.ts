@@ -36,6 +36,8 @@ export class ProbeCase {
       samplesWanted,
       samplesDue: samplesWanted,
       shard: context.settings.shard,
+      rung: context.settings.rung,
+      maxOutputTokens: context.settings.maxOutputTokens,
       samples: [],
       canary: null,
       facts: null,

@@ -4,6 +4,7 @@ import type { GroundingGrade } from '../grade/grounding.ts'
 import type { StructuredGrade } from '../grade/structured.ts'
 import type { CallOutcome, CallRecord, ModelReply } from '../model/call.ts'
 import type { ModelFailure, Sample } from '../model/sample.ts'
+import { spentUsdOf, sumOfUsd } from '../model/spend.ts'
 
 const OUTPUT_LIMIT_BYTES = 256 * 1024
 
@@ -100,9 +101,7 @@ export function unrepeatedSample(index: number, reply: ModelReply, record: CallR
 /** Both calls of a sample as one: costs and attempts added, begun with the first, measured by the second. */
 export function joinRecords(first: CallRecord, second: CallRecord): CallRecord {
   const known = first.costUsd !== null && second.costUsd !== null
-  const spent = (record: CallRecord): number => record.costUsd ?? record.costUpperBoundUsd ?? 0
-  // Whole nano-dollars, so that the sum has no float noise.
-  const usd = Math.round((spent(first) + spent(second)) * 1e9) / 1e9
+  const usd = sumOfUsd([first, second].map(spentUsdOf))
   return {
     ...second,
     startedAt: first.startedAt,

@@ -2,6 +2,7 @@ import type { CaseMeta } from '../model/case-meta.ts'
 import type { ProbeClass } from '../model/fixture.ts'
 import type { Pacing } from '../model/pacing.ts'
 import { isIneligible, type Sample } from '../model/sample.ts'
+import { spentUsdOf, sumOfUsd, type Spend } from '../model/spend.ts'
 import { HARNESS_VERSION } from '../model/version.ts'
 import { pooledBlock, statsBlock } from '../stats/block.ts'
 import { FORMAT_VERSION, type ResultFile, type StopReason } from './format.ts'
@@ -54,6 +55,8 @@ export function buildResult(run: RunFacts, cases: readonly CaseMeta[]): ResultFi
     complete: stopped === null,
     stopReason: stopped,
     samplesPerFixture: metas.reduce((most, { samplesWanted }) => Math.max(most, samplesWanted), 1),
+    fixtureSamples: byFixture((meta) => meta.samplesWanted),
+    ...asked(metas),
     envelopeUsd: run.envelopeUsd,
     totalCostUsd: sumUsd(canary === null ? samples : [...samples, canary]),
     priceSource: facts?.priceSource ?? null,
@@ -79,6 +82,16 @@ export function buildResult(run: RunFacts, cases: readonly CaseMeta[]): ResultFi
   }
 }
 
+/** The options of all cases; nothing is said of those that differ, as they may in merged reports. */
+function asked(metas: readonly CaseMeta[]): Pick<ResultFile, 'rung' | 'maxOutputTokens'> {
+  const [rung, ...otherRungs] = new Set(metas.map((meta) => meta.rung))
+  const [maxOutputTokens, ...otherLimits] = new Set(metas.map((meta) => meta.maxOutputTokens))
+  return {
+    ...(rung && otherRungs.length === 0 && { rung }),
+    ...(maxOutputTokens && otherLimits.length === 0 && { maxOutputTokens }),
+  }
+}
+
 function isComplete(meta: CaseMeta): boolean {
   return (
     meta.samples.length === meta.samplesDue && meta.samples.every((sample) => sample.scored || isIneligible(sample))
@@ -92,10 +105,9 @@ function stopReason(run: RunFacts, metas: readonly CaseMeta[]): StopReason | nul
   return 'unscored_samples'
 }
 
-/** Summed in nano-dollars, so that the total has no float noise. */
-export function sumUsd(samples: readonly Pick<Sample, 'costUsd' | 'costUpperBoundUsd'>[]): number {
-  const nano = samples.map((sample) => Math.round((sample.costUsd ?? sample.costUpperBoundUsd ?? 0) * 1e9))
-  return nano.reduce((total, one) => total + one, 0) / 1e9
+/** What samples have cost, unknown cost at its bound. */
+export function sumUsd(samples: readonly Spend[]): number {
+  return sumOfUsd(samples.map(spentUsdOf))
 }
 
 /** A fixture without the tag is in no group. */

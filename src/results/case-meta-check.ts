@@ -3,6 +3,7 @@ import Type from 'typebox'
 import { CanarySchema } from '../model/canary.ts'
 import type { CaseMeta } from '../model/case-meta.ts'
 import { PROBE_CLASSES } from '../model/fixture.ts'
+import { RUNGS } from './format.ts'
 import { SampleSchema, type Sample } from '../model/sample.ts'
 
 const Text = Type.String({ maxLength: 1000 })
@@ -20,6 +21,8 @@ const CaseMetaSchema = Type.Object({
   samplesWanted: Type.Integer({ minimum: 1 }),
   samplesDue: Type.Integer({ minimum: 0 }),
   shard: Type.Union([Type.String({ pattern: '^\\d+/\\d+$' }), Type.Null()]),
+  rung: Type.Union([Type.Enum([...RUNGS]), Type.Null()]),
+  maxOutputTokens: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()]),
   samples: Type.Array(SampleSchema),
   canary: Type.Union([CanarySchema, Type.Null()]),
   facts: Type.Union([Type.Object({ priceSource: Text, simulated: Type.Boolean() }), Type.Null()]),

@@ -7,7 +7,7 @@ import { sumUsd } from './build.ts'
 import { compareRate, type RateComparison } from './compare-rates.ts'
 import { resolutionOf, verdictOf, type Resolution, type Verdict } from './compare-verdict.ts'
 import type { StopReason } from './format.ts'
-import type { NamedResult } from './merge.ts'
+import type { NamedResult } from './shard-files.ts'
 import { sharedFixtures, type LeftOut } from './shared-fixtures.ts'
 
 /** One of the two results. Costs and latency are those of the samples of shared fixtures. */

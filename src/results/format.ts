@@ -13,6 +13,9 @@ export const FORMAT_VERSION = 1
 export const STOP_REASONS = ['envelope_exceeded', 'interrupted', 'unscored_samples', 'shards_missing'] as const
 export type StopReason = (typeof STOP_REASONS)[number]
 
+/** Serving paths that a run can ask for. */
+export const RUNGS = ['auto', 'native', 'json_mode'] as const
+
 const perFixture = <T extends Parameters<typeof Type.Record>[1]>(type: T) => Type.Record(Type.String(), type)
 const Usd = Type.Number({ minimum: 0 })
 
@@ -57,6 +60,13 @@ export const ResultSchema = Type.Object(
       minimum: 1,
       description: 'Samples the run was to take of each fixture, all shards together.',
     }),
+    fixtureSamples: Type.Optional(
+      perFixture(
+        Type.Integer({ minimum: 1, description: 'Samples the run was to take of this fixture, all shards together.' }),
+      ),
+    ),
+    rung: Type.Optional(Type.Enum([...RUNGS], { description: 'Serving path the run asked for.' })),
+    maxOutputTokens: Type.Optional(Type.Integer({ minimum: 1, description: 'Most output tokens of a call.' })),
     envelopeUsd: Usd,
     totalCostUsd: Type.Number({
       minimum: 0,

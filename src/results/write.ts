@@ -28,7 +28,7 @@ export async function writeResult(out: string, result: ResultFile): Promise<stri
     const why = messageOf(cause)
     throw new ProbeError('RESULTS_UNWRITABLE', `cannot write the result: ${why}`, {
       file: out,
-      fix: 'free the disk or mend the folder’s permissions; every reply is still in the call journal',
+      fix: 'free the disk or mend the folder’s permissions; what the call journal holds is not lost: --resume measures from it',
       cause,
     })
   }

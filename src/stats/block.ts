@@ -1,6 +1,7 @@
 import { max, mean, quantile } from 'simple-statistics'
 import type { ProbeClass } from '../model/fixture.ts'
 import type { Sample } from '../model/sample.ts'
+import { spentUsdOf } from '../model/spend.ts'
 import type { PooledBlock, PooledRate, StatsBlock } from './block-schema.ts'
 import { clusteredInterval } from './cluster.ts'
 import { rateOf, type Rate } from './rate.ts'
@@ -62,7 +63,7 @@ function flatFields(samples: readonly Sample[], rates: Partial<Record<RateName, 
     conformCi95: rates.conform?.ci95 ?? null,
     valueAccuracyMean: meanOf(accuracies),
     ...(probeClass === 'caching' && { cachedShareMean: meanOf(shares) }),
-    meanCostUsd: meanOf(samples.map(({ costUsd, costUpperBoundUsd }) => costUsd ?? costUpperBoundUsd ?? 0)),
+    meanCostUsd: meanOf(samples.map(spentUsdOf)),
     meanLatencyMs: meanOf(latencies),
     latencyMs:
       latencies.length === 0

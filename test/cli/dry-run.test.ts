@@ -85,7 +85,7 @@ test('what a resumed run would replay is no part of its plan, but counts toward 
   expect(rowOf(output, 'scripted/x', 'image')[0]).toBe('4')
   expect(rowOf(output, 'scripted/x', 'caching')[0]).toBe('2')
   // 4 fixtures x 2 samples and 2 samples of 2 calls, at $0.01.
-  expect(output).toContain('scripted/x, envelope $1.00, $0.12 of it by what is replayed: all 6 calls are certain')
+  expect(output).toContain('scripted/x, envelope $1.00, $0.12 of it already spent: all 6 calls are certain')
 
   const finished = await cli([...args, '--samples=2'].toSpliced(3, 2))
   expect([finished.status, finished.output]).toEqual([0, expect.stringContaining('plan: no call would be made')])
@@ -110,6 +110,15 @@ test('fixtures are chosen, free models cost nothing, and a call that no envelope
   expect(rowOf(output, 'sim/steady', 'image')).toEqual(['2', '$0.00', '$0.00', 'free'])
   expect(output).toContain('scripted/x: one call of image > b may cost up to $0.04, more than the whole envelope')
   expect(output).toContain('scripted/x, envelope $0.03: 0 of 2 calls are certain')
+})
+
+test('a caching sample whose two calls do not fit together is told as two calls', async () => {
+  const { cli } = await project()
+  const { status, output } = await cli(['run', '--class', 'caching', '--envelope', '0.07', '--dry-run'])
+  expect(status).toBe(0)
+  expect(output).toContain(
+    'the 2 calls of a sample of caching > log may cost up to $0.08, more than the whole envelope',
+  )
 })
 
 test('what keeps a run from starting keeps a dry run from it too', async () => {

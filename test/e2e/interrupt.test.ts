@@ -81,6 +81,26 @@ test('a second one leaves at once; what was answered is in the journal', async (
   const resumed = await vitest(['run', '--project', 'image'], { PROBE_RESUME: '1', PROBE_ENVELOPE_USD: '0.15' })
   const [result] = Object.values(results())
   expect([resumed.status, result!.overall.samples, result!.totalCostUsd]).toEqual([2, 13, 0.13])
+  // Gone on with once more, it is spent still.
+  const again = await vitest(['run', '--project', 'image'], { PROBE_RESUME: '1', PROBE_ENVELOPE_USD: '0.15' })
+  const [same] = Object.values(results())
+  expect([again.status, same!.overall.samples, same!.totalCostUsd]).toEqual([2, 13, 0.13])
+})
+
+test('one that comes while the worker starts buys nothing', async () => {
+  const early = `
+    import { Worker } from 'node:worker_threads'
+    const { postMessage } = Worker.prototype
+    Worker.prototype.postMessage = function (message, ...more) {
+      if (message?.type === 'start') process.kill(process.pid, 'SIGINT')
+      return postMessage.call(this, message, ...more)
+    }
+    export default`
+  const { vitest, read, write, root } = await project(`() => '{"total": 7}'`)
+  write('vitest.config.ts', read('vitest.config.ts').replace('export default', early))
+  const run = await vitest(['run', '--project', 'image'])
+  expect([run.status, run.output]).toEqual([130, expect.stringContaining('interrupted: waiting')])
+  expect(existsSync(join(root, '.probes/journal/scripted-x-image.jsonl'))).toBe(false)
 })
 
 test('when the worker dies, what was measured is written and the run fails', async () => {

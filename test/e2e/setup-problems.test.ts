@@ -76,6 +76,18 @@ test('a folder that cannot be written is found before the first call', async () 
   expect(output).not.toContain('was called')
 })
 
+test('a journal file that cannot be written is found before the first call', async () => {
+  const provider = `scriptedProvider({ reply: () => { throw new Error('was called') } })`
+  const { vitest } = await project({
+    'vitest.config.ts': configWith(`models: ['scripted/x'], providers: [${provider}]`),
+    '.probes/journal/scripted-x-image.jsonl/in-the-way': '',
+  })
+  const { status, output } = await vitest(['run', '--project', 'image'])
+  expect(status).toBe(4)
+  expect(output).toMatch(/JOURNAL_UNWRITABLE .*scripted-x-image\.jsonl: .*it is no file/)
+  expect(output).not.toContain('was called')
+})
+
 test('a probe file whose class cannot be told is a problem', async () => {
   const { vitest } = await project({ 'probes/stray.probe.ts': PROBE_FILE })
   const { status, output } = await vitest(['run', '--project', 'image'])

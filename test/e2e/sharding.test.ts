@@ -104,6 +104,19 @@ test('a shard with no sample of a case takes none, and the case passes', async (
   expect(result!.complete).toBe(true)
 })
 
+test('a shard with no sample at all writes no file, and the others make the whole run without it', async () => {
+  const { cli, results } = await project()
+  const common = ['run', '--model', 'sim/perfect', '--class', 'image', '--fixture', 'b', '--samples', '2']
+  for (const index of [1, 2, 3]) expect((await cli([...common, '--shard', `${index}/3`])).status).toBe(0)
+  // Samples 0 and 1 of the only fixture are of shards 1 and 2.
+  const files = Object.keys(results()).map((name) => join('results', name))
+  expect(files).toHaveLength(2)
+  const merging = await cli(['merge', ...files, '--out', 'merged.json'])
+  expect(merging).toEqual({ status: 0, output: 'merged.json: 2 shards, 1 fixtures, 2 samples\n' })
+  const half = await cli(['merge', files[0]!, '--out', 'half.json'])
+  expect(half.output).toMatch(/incomplete: missing shards: [12]\n$/)
+})
+
 test('a shard has its part of the envelope, rounded down', async () => {
   const price = `{ inputUsdPerMTok: 0, outputUsdPerMTok: 0, perCallUsd: 0.01 }`
   const { cli, results } = await project(

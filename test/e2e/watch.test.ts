@@ -93,7 +93,7 @@ test('fixture files are watched like probe files', { timeout: 60_000 }, async ()
     // A fixture that asks what another asks has samples of its own.
     ['What is a?', 'What is a?'],
   ])
-  expect(runs[0]).toContain('watch: all runs of this session together spend at most $0.5 per model')
+  expect(runs[0]).toContain('watch: all runs of this session together spend at most $0.50 per model')
   expect(runs[1]).toContain('(2 replayed, 2 bought for $0.08)')
   expect(runs[2]).toContain('(4 replayed, 0 bought for $0.00)')
   expect(runs[2]).toMatch(/values +2\/4/)

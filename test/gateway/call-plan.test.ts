@@ -3,6 +3,7 @@ import { CallPlan } from '../../src/gateway/plan/call-plan.ts'
 import { planRun } from '../../src/gateway/plan/run-plan.ts'
 import { Replay } from '../../src/gateway/journal/replay.ts'
 import { scriptedProvider } from '../../src/providers/scripted.ts'
+import type { Ask } from '../../src/model/call.ts'
 import { askFor, CENT, gatewayOf } from '../support/gateway.ts'
 
 const NO_JOURNAL = '/nowhere/journal'
@@ -54,4 +55,31 @@ test('what is in the journal is answered from there, and counts for what it has 
     classes: [{ calls: 1, worstUsd: 0.01, expected: null }],
     models: [{ spentUsd: 0.01, calls: 1, certain: 0 }],
   })
+})
+
+test.for([
+  [0.01, 0],
+  [0.03, 2],
+  [0.05, 4],
+  [0.07, 6],
+] as const)('of pairs of calls at a cent each, $%d lets the plan and the run make %d', async ([envelopeUsd, made]) => {
+  const pair = (index: number): [Ask, Ask] => {
+    const ask = askFor('a', index, { probeClass: 'caching' })
+    return [
+      { ...ask, pair: 'first' },
+      { ...ask, step: 1, pair: 'second' },
+    ]
+  }
+  const plan = new CallPlan()
+  const planning = gatewayOf([silent], { plan })
+  for (const ask of [0, 1, 2, 3].flatMap(pair)) await planning.gateway.ask(ask)
+  const about = { journal: NO_JOURNAL, envelopeUsd, spentUsd: () => 0, concurrency: 4 }
+  expect((await planRun(plan.calls, about)).models).toMatchObject([{ calls: 8, certain: made }])
+
+  const real = gatewayOf([scriptedProvider({ price: CENT, reply: () => 'x' })], { envelopeUsd })
+  for (const [first, second] of [0, 1, 2, 3].map(pair)) {
+    const { kind } = await real.clock.runUntil(real.gateway.ask(first))
+    if (kind === 'reply') await real.clock.runUntil(real.gateway.ask(second))
+  }
+  expect(real.journal.entries).toHaveLength(made)
 })

@@ -76,11 +76,21 @@ test('what a reply carries beyond its type does not travel', async () => {
   expect(outcome).not.toHaveProperty('reply.more')
 })
 
+const IMAGE = { bytes: new Uint8Array([1]), mediaType: 'image/png', sha256: 'ab' }
+
 test.for<[string, (ask: Record<string, unknown>) => unknown]>([
   ['null', () => null],
   ['no request', (ask) => ({ ...ask, request: undefined })],
   ['a class that leaves its folder', (ask) => ({ ...ask, probeClass: '/../../pwned' })],
   ['a fixture id that is none', (ask) => ({ ...ask, fixtureId: '../x' })],
+  ['no run', (ask) => ({ ...ask, runId: undefined })],
+  ['a run that is a path', (ask) => ({ ...ask, runId: '../x' })],
+  ['a delay without end', (ask) => ({ ...ask, delayMs: 1e9 })],
+  ['a negative delay', (ask) => ({ ...ask, delayMs: -1 })],
+  [
+    'a heap of images',
+    (ask) => ({ ...ask, request: { ...(ask['request'] as object), images: Array.from({ length: 17 }, () => IMAGE) } }),
+  ],
   ['a negative index', (ask) => ({ ...ask, sampleIndex: -1 })],
   ['an endless index', (ask) => ({ ...ask, sampleIndex: 1e9 })],
   ['a prompt in parts', (ask) => ({ ...ask, request: { ...(ask['request'] as object), prompt: [{ type: 'text' }] } })],

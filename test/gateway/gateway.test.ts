@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { JournalEntry } from '../../src/gateway/journal/journal-entry.ts'
 import { ProbeError } from '../../src/model/errors.ts'
 import { ProviderFault } from '../../src/providers/provider.ts'
 import { scriptedProvider } from '../../src/providers/scripted.ts'
@@ -171,6 +172,13 @@ test('after an interruption a watched run can go on; a set-up fault still stops 
   expect(await clock.runUntil(gateway.ask(askFor('a', 1, locked)))).toMatchObject({ error: { code: 'SETUP_FAILED' } })
 })
 
+test('a gateway that is ended stays so, whatever begins afterwards', async () => {
+  const { gateway } = gatewayOf([scriptedProvider({ reply: () => 'x' })])
+  gateway.end()
+  gateway.resume()
+  expect(await gateway.ask(askFor('a', 0))).toMatchObject({ kind: 'refused', error: { code: 'INTERRUPTED' } })
+})
+
 test('what nobody waits for any more is not sent', async () => {
   const clock = new VirtualClock()
   let calls = 0
@@ -244,6 +252,30 @@ test('when the journal cannot be written, the answer in hand is kept and nothing
   expect(first).toMatchObject({ kind: 'reply' })
   expect(second).toMatchObject({ kind: 'refused', error: { code: 'JOURNAL_UNWRITABLE' } })
   expect(calls).toBe(1)
+})
+
+test('who leaves at once leaves written down what was answered and what is in flight', async () => {
+  const clock = new VirtualClock()
+  const provider = scriptedProvider({
+    price: CENT,
+    reply: ({ index }) => (index < 2 ? 'x' : clock.sleep(1e9).then(() => 'late')),
+  })
+  const written: JournalEntry[] = []
+  const journal = {
+    append: () => new Promise<void>(() => {}),
+    appendAtOnce: (entry: JournalEntry) => void written.push(entry),
+    async close() {},
+  }
+  const { gateway } = gatewayOf([provider], { journal, clock })
+  for (const index of [0, 1, 2]) void gateway.ask(askFor('a', index))
+  await clock.runUntil(clock.sleep(10))
+  gateway.abandon()
+  expect(written.map(({ sampleIndex, outcome: { kind, record } }) => [sampleIndex, kind, record.costUsd])).toEqual([
+    [0, 'reply', 0.01],
+    [1, 'reply', 0.01],
+    [2, 'fault', null],
+  ])
+  expect(written[2]!.outcome.record.costUpperBoundUsd).toBe(0.01)
 })
 
 test('a journal entry says whose answer it is and rebuilds it', async () => {

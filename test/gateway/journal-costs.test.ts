@@ -14,8 +14,17 @@ function folder(): string {
   return made
 }
 
+/** Each call begins a second after the one before. */
+let begun = Date.parse('2026-01-02T03:04:05.000Z')
+
 function record(costUsd: number | null, costUpperBoundUsd: number | null = null): CallRecord {
-  const about = { requestHash: 'aa', startedAt: '2026-01-02T03:04:05.000Z', attempts: 1, latencyMs: 1, replayed: false }
+  const about = {
+    requestHash: 'aa',
+    startedAt: new Date((begun += 1000)).toISOString(),
+    attempts: 1,
+    latencyMs: 1,
+    replayed: false,
+  }
   return { ...about, costUsd, costUpperBoundUsd }
 }
 

@@ -111,6 +111,27 @@ test('a journal that is pruned while it is written loses nothing that stays', as
   expect([summaries.length, torn]).toEqual([1, {}])
 })
 
+test('lines that stay are not torn by a run that writes meanwhile, however many they are', async () => {
+  const folder = tempFolder()
+  const journal = fileJournal(folder)
+  const long = {
+    ...entry(0).outcome,
+    kind: 'fault' as const,
+    failureClass: 'network' as const,
+    detail: 'x'.repeat(20_000),
+  }
+  await Promise.all(Array.from({ length: 200 }, (_, index) => journal.append(entry(index, { outcome: long }))))
+  await journal.append(entry(1, { modelKey: 'openrouter/meta/llama-free' }))
+  const progress = { pruned: false }
+  const pruning = pruneJournal(folder, { modelKey: 'openrouter/meta/llama-free' }).then(() => (progress.pruned = true))
+  let added = 0
+  while (!progress.pruned) await journal.append(entry(200 + added++))
+  await pruning
+  await journal.close()
+  const { summaries, torn } = await journalContents(folder)
+  expect([summaries.map(({ calls }) => calls), torn]).toEqual([[200 + added], {}])
+})
+
 test('however a file is cut, every whole line before the cut is read, and one that begins after it', () => {
   const lines = [entry(0), entry(1), entry(2)].map(journalLine)
   const text = lines.join('')

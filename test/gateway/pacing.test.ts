@@ -52,6 +52,27 @@ test('an account begins with twenty calls and doubles them with every clean roun
   })
 })
 
+test.for([null, 61 * SECOND, 60 * SECOND, 5 * SECOND])(
+  'a model that only refuses is given up after a quarter of an hour or so: Retry-After %s',
+  async (retryAfterMs) => {
+    const clock = new VirtualClock()
+    const provider = observed(clock, () => refused(retryAfterMs))
+    const { gateway } = gatewayOf([provider], { concurrency: 16, clock })
+    const outcomes = await clock.runUntil(Promise.all(asksFor(300).map((ask) => gateway.ask(ask))))
+    expect(outcomes.at(-1)).toMatchObject({ error: { code: 'NOT_ANSWERING' } })
+    expect(clock.now() / (60 * SECOND)).toBeLessThan(17)
+  },
+)
+
+test('a model that answers now and then is not given up', async () => {
+  const clock = new VirtualClock()
+  const provider = observed(clock, ({ index }) => (index % 10 === 9 ? 'x' : refused(30 * SECOND)))
+  const { gateway } = gatewayOf([provider], { concurrency: 4, clock })
+  const outcomes = await clock.runUntil(Promise.all(asksFor(20).map((ask) => gateway.ask(ask))))
+  expect(outcomes.filter(({ kind }) => kind === 'refused')).toEqual([])
+  expect(clock.now() / (60 * SECOND)).toBeGreaterThan(20)
+})
+
 const AT_NOON = Date.parse('2026-12-02T12:00:00Z')
 
 test.for([

@@ -67,6 +67,7 @@ test('the first calls whose worst cases fit together are certain; at the expecte
     spentUsd: 0,
     calls: 12,
     certain: 2,
+    atOnce: 2,
     stop: { calls: 7, probeClass: 'image', sampleIndex: 2 },
     unknown: [],
     tooLarge: [],
@@ -101,7 +102,7 @@ test('a call that no empty envelope would hold is named once a fixture, and stop
     calls: 6,
     certain: 3,
     stop: null,
-    tooLarge: [{ probeClass: 'image', fixtureId: 'huge', worstUsd: 0.09 }],
+    tooLarge: [{ probeClass: 'image', fixtureId: 'huge', calls: 1, worstUsd: 0.09 }],
   })
 })
 
@@ -112,6 +113,23 @@ test('classes share the envelope of their model, one after the other', () => {
     certain: 3,
     stop: { calls: 3, probeClass: 'image', sampleIndex: 1 },
   })
+})
+
+test('of two calls that are of use only together neither is certain, nor made, without the other', () => {
+  const pairs = [0, 1].flatMap((step) => calls({ a: 1, b: 1 }, 2, { probeClass: 'caching', paired: true, step }))
+  const known = estimate(pairs, [paid('a', 1), paid('a', 1, 1), paid('b', 1), paid('b', 1, 1)])
+  // Eight calls of a cent, four pairs: an odd cent buys nothing.
+  expect(planModel([known], 3 * CENT)).toMatchObject({
+    calls: 8,
+    certain: 2,
+    atOnce: 1,
+    stop: { calls: 2, sampleIndex: 0 },
+  })
+  expect(planModel([known], 5 * CENT)).toMatchObject({ certain: 4, atOnce: 2, stop: { calls: 4, sampleIndex: 1 } })
+  expect(planModel([known], 7 * CENT)).toMatchObject({ certain: 6, atOnce: 3, stop: { calls: 6, sampleIndex: 1 } })
+  expect(planModel([known], 8 * CENT)).toMatchObject({ certain: 8, atOnce: 4, stop: null })
+  const tooLarge = ['a', 'b'].map((fixtureId) => ({ probeClass: 'caching', fixtureId, calls: 2, worstUsd: 0.02 }))
+  expect(planModel([known], CENT)).toMatchObject({ certain: 0, atOnce: 0, stop: null, tooLarge })
 })
 
 test('what costs nothing at worst needs no history', () => {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { AdaptivePacer } from '../../src/gateway/pace/adaptive-pacer.ts'
 import { LocalLedger, type Hold, type Ledger } from '../../src/gateway/money/ledger.ts'
 import type { SharedRun } from '../../src/gateway/shared-run.ts'
+import { CallPlan } from '../../src/gateway/plan/call-plan.ts'
 import { scriptedProvider } from '../../src/providers/scripted.ts'
 import { askFor, CENT, gatewayOf } from '../support/gateway.ts'
 import { VirtualClock } from '../support/virtual-clock.ts'
@@ -9,7 +10,7 @@ import { VirtualClock } from '../support/virtual-clock.ts'
 const CENT_NANO = 10_000_000
 
 /** A ledger elsewhere that notes what it is asked, and at times answers otherwise than a local one. */
-function elsewhere(answers: { hold?: () => Hold | null; confirm?: () => boolean }) {
+function elsewhere(answers: { hold?: () => Hold | null; confirm?: () => boolean }, spentElsewhere = 0) {
   const clock = new VirtualClock()
   const local = new LocalLedger(100 * CENT_NANO)
   const asked: string[] = []
@@ -39,7 +40,7 @@ function elsewhere(answers: { hold?: () => Hold | null; confirm?: () => boolean 
   }
   const shared: SharedRun = {
     async join() {},
-    async look() {},
+    look: async () => spentElsewhere,
     ledger: () => ledger,
     pacer: (_, bound) => new AdaptivePacer(bound, clock),
     async close() {
@@ -110,4 +111,13 @@ test('what costs nothing needs no ledger elsewhere', async () => {
   const { gateway } = gatewayOf([scriptedProvider({ reply: () => 'x' })], { clock, shared })
   expect(await clock.runUntil(gateway.ask(askFor('a', 0)))).toMatchObject({ kind: 'reply' })
   expect(asked).toEqual([])
+})
+
+test('a plan knows what is spent elsewhere already', async () => {
+  const { clock, shared, asked } = elsewhere({}, 3 * CENT_NANO)
+  const provider = scriptedProvider({ price: CENT, reply: () => 'x' })
+  const { gateway } = gatewayOf([provider], { clock, shared, plan: new CallPlan() })
+  await gateway.joinLedger('scripted/model')
+  await gateway.ask(askFor('a', 0))
+  expect([gateway.spentUsd('scripted/model'), asked]).toEqual([0.03, []])
 })

@@ -72,6 +72,8 @@ export function caseMeta(fixtureId: string, samples: Sample[], overrides: Partia
     samplesWanted: samples.length,
     samplesDue: overrides.samplesWanted ?? samples.length,
     shard: null,
+    rung: 'auto',
+    maxOutputTokens: 4096,
     samples,
     canary: null,
     facts: { priceSource: 'list', simulated: false },

@@ -42,11 +42,11 @@ export async function attemptCall(
     )
     const said = await Promise.race([call, aborted(abort.signal)])
     const reply = checkedReply(said)
-    const cut = cutContext(request, reply.usage)
-    if (cut !== null) throw cut
     const cost =
       reply.reportedCostUsd === null ? actualCost(pricing, reply.usage, request.search) : toNano(reply.reportedCostUsd)
-    return { reply, fault: null, cost, limit: checkedLimit(said.accountLimit), latencyMs: latencyMs() }
+    const about = { cost, limit: checkedLimit(said.accountLimit), latencyMs: latencyMs() }
+    const cut = cutContext(request, reply.usage)
+    return cut === null ? { reply, fault: null, ...about } : { reply: null, fault: cut, ...about }
   } catch (error) {
     const fault = asFault(error, abort.signal.aborted, timeoutMs)
     const cost = costOfFault(fault, pricing, request.search)

@@ -44,8 +44,8 @@ export function entryOf({ ask }: PendingAsk, outcome: JournalEntry['outcome']): 
   return { v: 1, runId, modelKey, probeClass, fixtureId, fixtureHash, sampleIndex, step, outcome }
 }
 
-/** The line for a call that is in flight, as if it were never answered; null where what it cost is settled already. */
-export function entryOfLeft(pending: PendingAsk): JournalEntry | null {
+/** The line for a call that is in flight, as if it were never answered; null where it was not sent. */
+export function entryOfOpen(pending: PendingAsk): JournalEntry | null {
   if (pending.held === null) return null
   const spent = { spent: pending.spent + pending.held, costKnown: false }
   const detail = 'the run was ended before the reply came'

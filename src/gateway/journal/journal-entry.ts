@@ -32,20 +32,29 @@ export function journalLine(entry: JournalEntry): string {
 
 /**
  * Reads the text of a journal file. A line that was cut short, by a process or a machine that died, is told as torn;
- * if another process wrote on from there, what it wrote is found.
+ * if another process wrote on from there, what it wrote is found. A call that stands there twice, since somebody was
+ * stopped who wrote it again, is told once.
  */
 export function* readJournal(text: string): Generator<JournalLine> {
+  const told = new Set<string>()
   for (const line of text.split('\n')) {
     if (line.trim() === '') continue
     const whole = entryOf(line)
     // Inside a text of an answer the quotes would be escaped.
-    for (const part of whole === null ? line.split(BEGINNING) : []) yield lineOf(entryOf(part))
-    if (whole !== null) yield lineOf(whole)
+    const entries = whole === null ? line.split(BEGINNING).map(entryOf) : [whole]
+    for (const entry of entries) {
+      if (entry === null) yield { kind: 'torn' }
+      else if (!told.has(callOf(entry))) yield { kind: 'entry', entry }
+      if (entry !== null) told.add(callOf(entry))
+    }
   }
 }
 
-function lineOf(entry: JournalEntry | null): JournalLine {
-  return entry === null ? { kind: 'torn' } : { kind: 'entry', entry }
+/** No run makes a call of a sample twice in the same millisecond, at the same cost and with the same attempts. */
+function callOf({ runId, fixtureId, sampleIndex, step, outcome: { record } }: JournalEntry): string {
+  const { requestHash, startedAt, attempts, costUsd, costUpperBoundUsd } = record
+  const what = [startedAt, attempts, costUsd, costUpperBoundUsd]
+  return [runId, requestHash, fixtureId, sampleIndex, step, ...what].join(' ')
 }
 
 function entryOf(line: string): JournalEntry | null {

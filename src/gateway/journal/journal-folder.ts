@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { appendFile, readdir, readFile, rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { open, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { messageOf, ProbeError } from '../../model/errors.ts'
 import type { ProbeClass } from '../../model/fixture.ts'
+import { sumOfUsd, spentUsdOf } from '../../model/spend.ts'
+import { writeWhole } from './journal.ts'
 import { journalLine, readJournal, type JournalEntry } from './journal-entry.ts'
+import { asideFiles, asideName, journalFiles, journalText } from './journal-text.ts'
 
 /** What a journal holds of one model and class. */
 export interface JournalSummary {
@@ -42,7 +45,7 @@ export async function journalContents(folder: string): Promise<JournalContents> 
   const byKind = new Map<string, JournalEntry[]>()
   const torn: Record<string, number> = {}
   for (const file of await journalFiles(folder)) {
-    const { entries, tornLines } = await readFileOf(folder, file)
+    const { entries, tornLines } = entriesIn(await journalText(join(folder, file)))
     if (tornLines > 0) torn[file] = tornLines
     for (const entry of entries) {
       const key = `${entry.modelKey} ${entry.probeClass}`
@@ -61,32 +64,45 @@ export async function journalContents(folder: string): Promise<JournalContents> 
 export async function pruneJournal(folder: string, filter: PruneFilter): Promise<number> {
   let gone = 0
   for (const file of await journalFiles(folder)) {
-    const { entries, tornLines } = await readFileOf(folder, file)
+    const { entries, tornLines } = entriesIn(await journalText(join(folder, file)))
     if (tornLines === 0 && !entries.some((entry) => meets(entry, filter))) continue
-    gone += await pruneFile(folder, file, filter)
+    gone += await pruneFile(join(folder, file), filter)
   }
   return gone
 }
 
-async function pruneFile(folder: string, file: string, filter: PruneFilter): Promise<number> {
-  const aside = `${file.replace(/\.jsonl$/, '')}.pruning-${randomUUID()}.jsonl`
+async function pruneFile(file: string, filter: PruneFilter): Promise<number> {
   try {
-    await rename(join(folder, file), join(folder, aside))
-    const { entries } = await readFileOf(folder, aside)
+    await rename(file, asideName(file, randomUUID())).catch(ignoreMissing)
+    const aside = (await asideFiles(file)).map((name) => join(dirname(file), name))
+    const { entries } = entriesIn((await Promise.all(aside.map((path) => journalText(path)))).join('\n'))
     const kept = entries.filter((entry) => !meets(entry, filter))
-    if (kept.length > 0)
-      await appendFile(join(folder, file.replace(/\.pruning-.*$/, '.jsonl')), kept.map(journalLine).join(''))
-    await rm(join(folder, aside))
+    if (kept.length > 0) await addLines(file, kept)
+    await Promise.all(aside.map((path) => rm(path, { force: true })))
     return entries.length - kept.length
   } catch (cause) {
     if (cause instanceof ProbeError) throw cause
-    const message = `cannot write the call journal: ${messageOf(cause)}`
-    throw new ProbeError('JOURNAL_UNWRITABLE', message, {
-      file: folder,
+    throw new ProbeError('JOURNAL_UNWRITABLE', `cannot write the call journal: ${messageOf(cause)}`, {
+      file,
       fix: 'free the disk or mend its permissions',
       cause,
     })
   }
+}
+
+/** In one write: a run that writes to the file meanwhile does not get into the middle of a line. */
+async function addLines(file: string, entries: readonly JournalEntry[]): Promise<void> {
+  const handle = await open(file, 'a')
+  try {
+    await writeWhole(handle, entries.map(journalLine).join(''))
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Another prune was quicker, or one that was cut short has taken the file aside. */
+function ignoreMissing(cause: NodeJS.ErrnoException): void {
+  if (cause.code !== 'ENOENT') throw cause
 }
 
 function meets({ modelKey, probeClass, outcome }: JournalEntry, filter: PruneFilter): boolean {
@@ -95,42 +111,23 @@ function meets({ modelKey, probeClass, outcome }: JournalEntry, filter: PruneFil
   return filter.before === undefined || outcome.record.startedAt < filter.before
 }
 
-async function journalFiles(folder: string): Promise<string[]> {
-  try {
-    return (await readdir(folder)).filter((name) => name.endsWith('.jsonl')).toSorted()
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return []
-    throw unreadable(folder, cause)
-  }
-}
-
-async function readFileOf(folder: string, file: string): Promise<{ entries: JournalEntry[]; tornLines: number }> {
-  const path = join(folder, file)
-  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
-    throw unreadable(path, cause)
-  })
+function entriesIn(text: string): { entries: JournalEntry[]; tornLines: number } {
   const lines = [...readJournal(text)]
   const entries = lines.flatMap((line) => (line.kind === 'entry' ? [line.entry] : []))
   return { entries, tornLines: lines.length - entries.length }
-}
-
-function unreadable(file: string, cause: unknown): ProbeError {
-  const message = `cannot read the call journal: ${messageOf(cause)}`
-  return new ProbeError('JOURNAL_UNREADABLE', message, { file, fix: 'mend its permissions', cause })
 }
 
 function summaryOf(entries: readonly JournalEntry[]): JournalSummary {
   const [{ modelKey, probeClass }] = entries as [JournalEntry]
   const records = entries.map(({ outcome }) => outcome.record)
   const started = records.map(({ startedAt }) => startedAt).toSorted()
-  const nano = records.map(({ costUsd, costUpperBoundUsd }) => Math.round((costUsd ?? costUpperBoundUsd ?? 0) * 1e9))
   return {
     modelKey,
     probeClass,
     calls: entries.length,
     replies: entries.filter(({ outcome }) => outcome.kind === 'reply').length,
     runs: new Set(entries.map(({ runId }) => runId)).size,
-    costUsd: nano.reduce((sum, one) => sum + one, 0) / 1e9,
+    costUsd: sumOfUsd(records.map(spentUsdOf)),
     first: started[0]!,
     last: started.at(-1)!,
   }

@@ -96,7 +96,7 @@ async function isStill(file: string, handle: FileHandle): Promise<boolean> {
 }
 
 /** One write, so that lines of several processes do not mix. A disk that is full takes a part of it: that is no line. */
-async function writeWhole(handle: FileHandle, text: string): Promise<void> {
+export async function writeWhole(handle: FileHandle, text: string): Promise<void> {
   const bytes = Buffer.from(text, 'utf8')
   const { bytesWritten } = await handle.write(bytes)
   if (bytesWritten === bytes.length) return

@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises'
 import type { Ask, CallOutcome } from '../../model/call.ts'
-import { messageOf, ProbeError } from '../../model/errors.ts'
 import type { ProbeClass } from '../../model/fixture.ts'
+import { spentUsdOf } from '../../model/spend.ts'
 import { journalFile } from './journal.ts'
 import { readJournal, type JournalEntry } from './journal-entry.ts'
+import { journalText } from './journal-text.ts'
 
 type Reply = Extract<CallOutcome, { kind: 'reply' }>
 
@@ -13,7 +13,7 @@ const MOST_RUNS = 50
 /** Calls of a model and class that were answered before. */
 interface Shelf {
   readonly replies: Map<string, Reply>
-  /** US dollars spent on calls that were never answered since. */
+  /** US dollars spent without an answer: on the way to the reply that counts, or where there is none. */
   readonly lost: Map<string, number>
   /** Newest last. */
   readonly runs: Set<string>
@@ -43,7 +43,7 @@ export class Replay {
     return found === undefined ? null : { ...found, record: { ...found.record, replayed: true } }
   }
 
-  /** US dollars that were spent on an ask without an answer, unknown spend at its bound. */
+  /** US dollars that were spent on an ask beside its answer, unknown spend at its bound. */
   async lostUsd(ask: Ask, requestHash: string): Promise<number> {
     const { lost } = await this.#shelf(ask.modelKey, ask.probeClass)
     return lost.get(keyOf(ask, requestHash)) ?? 0
@@ -74,8 +74,7 @@ export class Replay {
 
   async #read(modelKey: string, probeClass: ProbeClass): Promise<Shelf> {
     const shelf: Shelf = { replies: new Map(), lost: new Map(), runs: new Set(), torn: 0 }
-    const file = journalFile(this.#folder, modelKey, probeClass)
-    for (const line of readJournal(await textOf(file))) {
+    for (const line of readJournal(await journalText(journalFile(this.#folder, modelKey, probeClass)))) {
       if (line.kind === 'torn') shelf.torn += 1
       // Models whose names differ little share a file.
       else if (line.entry.modelKey === modelKey) shelve(shelf, line.entry)
@@ -87,12 +86,14 @@ export class Replay {
 function shelve(shelf: Shelf, { runId, outcome, ...call }: JournalEntry): void {
   shelf.runs.delete(runId)
   shelf.runs.add(runId)
-  const { requestHash, costUsd, costUpperBoundUsd } = outcome.record
-  const key = keyOf(call, requestHash)
-  if (outcome.kind === 'reply') {
+  const key = keyOf(call, outcome.record.requestHash)
+  if (outcome.kind === 'fault') {
+    shelf.lost.set(key, (shelf.lost.get(key) ?? 0) + spentUsdOf(outcome.record))
+  } else {
+    // A second reply was bought by a run that did not go on from the first: what led to that one is another run's.
+    if (shelf.replies.has(key)) shelf.lost.delete(key)
     shelf.replies.set(key, outcome)
-    shelf.lost.delete(key)
-  } else shelf.lost.set(key, (shelf.lost.get(key) ?? 0) + (costUsd ?? costUpperBoundUsd ?? 0))
+  }
 }
 
 /** Two fixtures that ask the same still have samples of their own. */
@@ -101,17 +102,4 @@ function keyOf(
   hash: string,
 ): string {
   return `${hash} ${fixtureId} ${sampleIndex} ${step}`
-}
-
-async function textOf(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8')
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return ''
-    throw new ProbeError('JOURNAL_UNREADABLE', `cannot read the call journal: ${messageOf(cause)}`, {
-      file,
-      fix: 'mend the file’s permissions, or run without --resume',
-      cause,
-    })
-  }
 }

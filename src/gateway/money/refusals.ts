@@ -37,6 +37,18 @@ export function setupFailed(
   }
 }
 
+/** What later calls are told when a model has answered nothing for a long time. */
+export function notAnswering(
+  modelKey: string,
+  { failureClass, detail }: Extract<CallOutcome, { kind: 'fault' }>,
+): Refusal {
+  return {
+    code: 'NOT_ANSWERING',
+    message: `${modelKey} has answered nothing for a long time; last: ${failureClass}: ${detail}`,
+    fix: 'look at the account’s limits and the provider’s status, then go on with --resume',
+  }
+}
+
 /** Nobody can tell what is left of the envelope. */
 export function ledgerLost(modelKey: string): Refusal {
   return {

@@ -1,4 +1,5 @@
-import type { Ask, CallRecord, Refusal } from '../../model/call.ts'
+import type { Ask, Refusal } from '../../model/call.ts'
+import { spentUsdOf, type Spend } from '../../model/spend.ts'
 import type { Hold, Ledger } from './ledger.ts'
 import { toNano, toUsd, type NanoUsd } from './money.ts'
 import type { PendingAsk } from '../call/pending-ask.ts'
@@ -134,8 +135,8 @@ export class Wallet {
   }
 
   /** Counts what a replayed call has cost. */
-  async book({ costUsd, costUpperBoundUsd }: Pick<CallRecord, 'costUsd' | 'costUpperBoundUsd'>): Promise<void> {
-    const spent = toNano(costUsd ?? costUpperBoundUsd ?? 0)
+  async book(spend: Spend): Promise<void> {
+    const spent = toNano(spentUsdOf(spend))
     if (spent > 0) await this.#ledger.settle(0, spent)
   }
 

@@ -14,11 +14,12 @@ export class CallPlan {
 
   /** Notes a call that would be bought. */
   note(
-    { modelKey, probeClass, fixtureId, fixtureHash, sampleIndex, step, request }: Ask,
+    { modelKey, probeClass, fixtureId, fixtureHash, sampleIndex, step, pair, request }: Ask,
     pricing: Pricing,
   ): CallOutcome {
     const identity = { modelKey, probeClass, fixtureId, fixtureHash, sampleIndex, step }
-    this.#calls.push({ ...identity, worst: worstCase(pricing, request) })
+    const paired = pair === 'first' || pair === 'second'
+    this.#calls.push({ ...identity, paired, worst: worstCase(pricing, request) })
     return { kind: 'refused', error: { code: 'DRY_RUN', message: 'planned only: this run makes no call' } }
   }
 }

@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import type { ProbeClass } from '../../model/fixture.ts'
 import { journalFile } from '../journal/journal.ts'
 import { readJournal, type JournalEntry } from '../journal/journal-entry.ts'
+import { journalText } from '../journal/journal-text.ts'
 import { toNano, type NanoUsd } from '../money/money.ts'
 
 /** What one journaled call has cost; unknown cost at its bound. */
@@ -21,7 +21,7 @@ export async function journaledCosts(
   modelKey: string,
   probeClass: ProbeClass,
 ): Promise<JournaledCost[]> {
-  const text = await readFile(journalFile(folder, modelKey, probeClass), 'utf8').catch(() => '')
+  const text = await journalText(journalFile(folder, modelKey, probeClass)).catch(() => '')
   return [...readJournal(text)].flatMap((line) =>
     line.kind === 'entry' && line.entry.modelKey === modelKey ? costsOf(line.entry) : [],
   )

@@ -11,11 +11,23 @@ export interface PlannedCall {
   readonly fixtureHash: string
   readonly sampleIndex: number
   readonly step: number
+  /** One of two calls of a sample that are only sent when both can be paid. Default: false. */
+  readonly paired?: boolean
   readonly worst: NanoUsd
 }
 
 /** A planned call with what such calls have cost; null: none is journaled. */
 type Estimated = PlannedCall & { readonly expected: number | null }
+
+/** What the gateway admits as one: a call, or both calls of a sample that are of use only together. */
+interface Unit {
+  readonly probeClass: ProbeClass
+  readonly fixtureId: string
+  readonly sampleIndex: number
+  readonly calls: number
+  readonly worst: NanoUsd
+  readonly expected: number | null
+}
 
 /** The calls of a model for a class, estimated. */
 export interface Estimate {
@@ -66,16 +78,18 @@ function expectation(calls: readonly Estimated[], costs: readonly NanoUsd[]): Ex
 
 /**
  * What the envelope of a model allows, by the gateway's rule: a call is sent if its worst case fits beside what is spent,
- * and once one does not fit no later round is begun.
+ * the first of a pair if both fit; and once one does not fit no later round is begun.
  * @param estimates of one model, its classes.
  * @param spent of the envelope already.
  */
 export function planModel(estimates: readonly Estimate[], envelope: NanoUsd, spent: NanoUsd = 0): PlannedModel {
-  const calls = inOrder(estimates.flatMap((one) => one.calls))
-  const fitting = calls.filter(({ worst }) => worst <= envelope)
+  const calls = estimates.flatMap((one) => one.calls)
+  const units = inOrder(unitsOf(calls))
+  const fitting = units.filter(({ worst }) => worst <= envelope)
+  const certain = certainUnits(fitting, envelope - spent)
   const unknown = new Set(calls.filter(({ expected }) => expected === null).map(({ probeClass }) => probeClass))
   const tooLarge = Map.groupBy(
-    calls.filter(({ worst }) => worst > envelope),
+    units.filter(({ worst }) => worst > envelope),
     ({ probeClass, fixtureId }) => `${probeClass} ${fixtureId}`,
   )
   return {
@@ -83,38 +97,56 @@ export function planModel(estimates: readonly Estimate[], envelope: NanoUsd, spe
     envelopeUsd: toUsd(envelope),
     spentUsd: toUsd(spent),
     calls: calls.length,
-    certain: certainCalls(fitting, envelope - spent),
+    certain: callsOf(certain),
+    atOnce: certain.length,
     stop: unknown.size > 0 ? null : stopAtExpectedCost(fitting, envelope - spent),
     unknown: [...unknown],
     tooLarge: [...tooLarge.values()].map((own) => {
-      const { probeClass, fixtureId } = own[0]!
-      return { probeClass, fixtureId, worstUsd: toUsd(most(own.map(({ worst }) => worst))) }
+      const { probeClass, fixtureId, calls: together } = own[0]!
+      return { probeClass, fixtureId, calls: together, worstUsd: toUsd(most(own.map(({ worst }) => worst))) }
     }),
   }
 }
 
 /** Class after class, round after round, each round as it was asked for. */
-function inOrder(calls: readonly Estimated[]): Estimated[] {
-  const place = (call: Estimated): number => PROBE_CLASSES.indexOf(call.probeClass)
-  return calls.toSorted((a, b) => place(a) - place(b) || a.sampleIndex - b.sampleIndex)
+function inOrder(units: readonly Unit[]): Unit[] {
+  const place = ({ probeClass }: Unit): number => PROBE_CLASSES.indexOf(probeClass)
+  return units.toSorted((a, b) => place(a) - place(b) || a.sampleIndex - b.sampleIndex)
 }
 
-function certainCalls(calls: readonly Estimated[], left: NanoUsd): number {
+/** Each pair in the place of its first call: the second is paid for with what is held since then. */
+function unitsOf(calls: readonly Estimated[]): Unit[] {
+  const together = ({ probeClass, fixtureId, sampleIndex, paired }: Estimated, place: number): string =>
+    paired ? `${probeClass} ${sampleIndex} ${fixtureId}` : String(place)
+  return [...Map.groupBy(calls.entries(), ([place, call]) => together(call, place)).values()].map((own) => {
+    const each = own.map(([, call]) => call)
+    const { probeClass, fixtureId, sampleIndex } = each[0]!
+    const expected = each.some((call) => call.expected === null) ? null : sum(each.map((call) => call.expected ?? 0))
+    const worst = sum(each.map((call) => call.worst))
+    return { probeClass, fixtureId, sampleIndex, calls: each.length, worst, expected }
+  })
+}
+
+function callsOf(units: readonly Unit[]): number {
+  return sum(units.map(({ calls }) => calls))
+}
+
+function certainUnits(units: readonly Unit[], left: NanoUsd): readonly Unit[] {
   let held = 0
-  const first = calls.findIndex(({ worst }) => (held += worst) > left)
-  return first === -1 ? calls.length : first
+  const first = units.findIndex(({ worst }) => (held += worst) > left)
+  return first === -1 ? units : units.slice(0, first)
 }
 
-function stopAtExpectedCost(calls: readonly Estimated[], left: NanoUsd): PlannedStop | null {
+function stopAtExpectedCost(units: readonly Unit[], left: NanoUsd): PlannedStop | null {
   let spent = 0
   let made = 0
   let stop: Omit<PlannedStop, 'calls'> | null = null
   let lastRound = Number.POSITIVE_INFINITY
-  for (const { worst, expected, probeClass, sampleIndex } of calls) {
+  for (const { worst, expected, probeClass, sampleIndex, calls } of units) {
     if (sampleIndex > lastRound) continue
     if (spent + worst <= left) {
       spent += expected ?? worst
-      made += 1
+      made += calls
     } else {
       stop ??= { probeClass, sampleIndex }
       lastRound = Math.min(lastRound, sampleIndex)

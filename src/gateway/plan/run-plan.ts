@@ -8,7 +8,7 @@ export interface PlanOptions {
   readonly journal: string
   /** Spend ceiling in US dollars, each model its own. */
   readonly envelopeUsd: number
-  /** US dollars that what is replayed counts for. */
+  /** US dollars that are spent already: by what is replayed, and in a shared ledger. */
   readonly spentUsd: (modelKey: string) => number
   readonly concurrency: number
 }

@@ -37,6 +37,9 @@ export class RedisPacer implements Pacer {
   readonly #waiting = new Set<() => void>()
   #poll: NodeJS.Timeout | null = null
   readonly #heartbeat: NodeJS.Timeout
+  /** The server did not answer when it was last asked. */
+  #lost = false
+  #closed = false
   /** Advances are made in turn. */
   #advanced: Promise<void> = Promise.resolve()
 
@@ -72,6 +75,7 @@ export class RedisPacer implements Pacer {
   }
 
   async close(): Promise<void> {
+    this.#closed = true
     clearInterval(this.#heartbeat)
     if (this.#poll !== null) clearTimeout(this.#poll)
     this.#waiting.clear()
@@ -79,6 +83,8 @@ export class RedisPacer implements Pacer {
   }
 
   async #advance(id: string, signal: PaceSignal): Promise<void> {
+    // At the end nobody waits, for each slot once more, for a server that is gone: its leases run out.
+    if (this.#closed && this.#lost) return
     let [word, text = '', time] = await this.#ask(ADVANCE, [id, '', ''])
     while (word === 'is' && text !== '') {
       const [state, now] = [JSON.parse(text) as PaceState, Number(time)]
@@ -115,8 +121,11 @@ export class RedisPacer implements Pacer {
     const { connection, keys, leaseMs, now } = this.#options
     const time = now === undefined ? '' : String(now())
     try {
-      return await connection.run(script, keys, [time, String(leaseMs), ...args])
+      const answer = await connection.run(script, keys, [time, String(leaseMs), ...args])
+      this.#lost = false
+      return answer
     } catch {
+      this.#lost = true
       return ['lost']
     }
   }

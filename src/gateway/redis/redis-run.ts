@@ -41,9 +41,12 @@ export class RedisRun implements SharedRun {
     this.#joined.set(modelKey, Number(there[2]))
   }
 
-  async look(modelKey: string): Promise<void> {
+  async look(modelKey: string): Promise<NanoUsd> {
     const args = ['', String(this.#address.leaseMs)]
-    this.#refuseOther(modelKey, await this.#connection.run(LOOK, this.#ledgerKeys(modelKey), args))
+    const there = await this.#connection.run(LOOK, this.#ledgerKeys(modelKey), args)
+    this.#refuseOther(modelKey, there)
+    // Of a ledger that nobody has opened yet nothing is spent.
+    return Number(there[2] ?? 0)
   }
 
   #refuseOther(modelKey: string, [envelope, shards]: readonly string[]): void {
