@@ -74,11 +74,13 @@ const changed = (index: number, change: Partial<Sample>) => (result: ResultFile)
 
 test.for<[string, (result: ResultFile) => unknown, string]>([
   ['a sample is dropped', (r) => r.raw['a']!.splice(1, 1), '/raw/a'],
+  ['the last sample of every fixture is dropped', (r) => Object.values(r.raw).map((s) => s.pop()), '/fixtureSamples/a'],
   [
-    'the last sample of every fixture is dropped',
-    (r) => Object.values(r.raw).map((s) => s.pop()),
+    'the same in an older file',
+    (r) => [Object.values(r.raw).map((s) => s.pop()), delete r.fixtureSamples],
     '/samplesPerFixture',
   ],
+  ['the last sample of one fixture is dropped', (r) => r.raw['b/c']!.pop(), '/fixtureSamples/b~1c'],
   ['a sample is doubled', (r) => r.raw['a']!.push(structuredClone(r.raw['a']![0]!)), '/raw/a/3/index'],
   ['an index beyond the run', (r) => (r.raw['a']![2]!.index = 3), '/raw/a/2/index'],
   ['a row is dropped', (r) => r.stats.pop(), '/stats'],
