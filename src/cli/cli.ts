@@ -8,6 +8,7 @@ import { journal } from './journal.ts'
 import { listFixtures } from './list-fixtures.ts'
 import { merge } from './merge.ts'
 import { run, type RunSwitches } from './run.ts'
+import { verify, type VerifySwitches } from './verify.ts'
 
 /**
  * Runs the command line.
@@ -61,6 +62,16 @@ export async function runCli(argv: readonly string[]): Promise<number> {
     .example('modelrig-probes merge shard-1.json shard-2.json --out whole.json')
     .action(async () => {
       status = await merge(argv.slice(3))
+    })
+  cli
+    .command('verify [...files]', 'Check result files: every number is counted again from the samples')
+    .option('--regrade', 'Grade the stored outputs again, by the fixtures at hand')
+    .option('--fixtures <dir>', 'Folder of fixtures for --regrade (default: PROBE_FIXTURES, else fixtures)')
+    .option('--against <file>', 'Published result file that this run must not contradict')
+    .option('--json', 'Print JSON')
+    .example('modelrig-probes verify results/ --regrade')
+    .action(async (_files: unknown, switches: VerifySwitches) => {
+      status = await verify(argv.slice(3), switches)
     })
   cli
     .command('compare [...files]', 'Compare two result files on the fixtures they share')

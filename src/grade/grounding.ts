@@ -17,7 +17,9 @@ export interface GroundingGrade {
  * Grades whether an answer rests on a search. URLs that the model only wrote prove nothing: without a search they are
  * fabricated, however plausible.
  */
-export function gradeGrounding(reply: ModelReply): GroundingGrade {
+export function gradeGrounding(
+  reply: Pick<ModelReply, 'text' | 'finishReason' | 'searched' | 'sources'>,
+): GroundingGrade {
   const failureClass = replyFailure(reply)
   const citations = citationsOf(reply.text, reply.searched ? reply.sources : [])
   const cited = citations.some(({ kind }) => kind === 'native')

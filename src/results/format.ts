@@ -25,6 +25,21 @@ export const FixtureStatsSchema = Type.Object(
   { additionalProperties: false },
 )
 
+const Checksum = Type.String({ pattern: '^[0-9a-f]{8}$' })
+
+/** Shape of the checksums of a result file. */
+const ChecksumsSchema = Type.Object(
+  {
+    fields: Type.Record(Type.String(), Checksum),
+    samples: Type.Record(Type.String(), Type.Array(Checksum)),
+  },
+  {
+    additionalProperties: false,
+    description:
+      'First 8 hex digits of the SHA-256 of the canonical JSON of every other field and of every sample, as written.',
+  },
+)
+
 /** Shape of a result file; shipped as `schemas/result.schema.json`, checked when one is written. */
 export const ResultSchema = Type.Object(
   {
@@ -78,6 +93,7 @@ export const ResultSchema = Type.Object(
     by_domain: perFixture(PooledBlockSchema),
     by_subtype: Type.Optional(perFixture(PooledBlockSchema)),
     raw: perFixture(Type.Array(SampleSchema)),
+    checksums: Type.Optional(ChecksumsSchema),
   },
   {
     $id: 'modelrig-probes/result',

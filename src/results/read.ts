@@ -1,17 +1,24 @@
 import { readFile } from 'node:fs/promises'
 import { messageOf, ProbeError } from '../model/errors.ts'
 import { FORMAT_VERSION, resultProblems, type ResultFile } from './format.ts'
+import { isOldResult } from './modelrig.ts'
+
+/** What stands in a file, by which rules it is to be read. */
+export type ReadValue =
+  | { readonly format: 'modelrig-probes'; readonly value: unknown }
+  /** Published by ModelRig, in the format that this one continues. */
+  | { readonly format: 'modelrig'; readonly value: unknown }
 
 /**
- * Reads a result file and checks it against its format.
- * @throws ProbeError `RESULT_UNREADABLE` when it cannot be read or is not JSON, `RESULT_INVALID` naming the first field
- * that is not as it should be; both name the file.
+ * Reads a file that is a result file by its own account, whatever is wrong with it.
+ * @throws ProbeError `RESULT_UNREADABLE` when it cannot be read or is not JSON, `RESULT_INVALID` when it is no result
+ * file, or one of a newer format; both name the file.
  */
-export async function readResult(file: string): Promise<ResultFile> {
+export async function readValue(file: string): Promise<ReadValue> {
   const value = parsed(await textOf(file), file)
+  if (isOldResult(value)) return { format: 'modelrig', value }
   const version = versionOf(value)
-  if (version === undefined)
-    throw invalid(file, 'formatVersion', 'is missing: not a result file of this package', `${FORMAT_VERSION}`)
+  if (version === undefined) throw noResult(file)
   if (typeof version === 'number' && version > FORMAT_VERSION) {
     const fix = 'use a newer modelrig-probes'
     throw new ProbeError('RESULT_INVALID', `${version} is newer than this version reads`, {
@@ -21,10 +28,25 @@ export async function readResult(file: string): Promise<ResultFile> {
       fix,
     })
   }
+  return { format: 'modelrig-probes', value }
+}
+
+/**
+ * Reads a result file and checks it against its format.
+ * @throws ProbeError `RESULT_UNREADABLE` when it cannot be read or is not JSON, `RESULT_INVALID` naming the first field
+ * that is not as it should be; both name the file.
+ */
+export async function readResult(file: string): Promise<ResultFile> {
+  const { format, value } = await readValue(file)
+  if (format === 'modelrig') throw noResult(file)
   const [problem, ...others] = resultProblems(value, file)
   if (problem === undefined) return value as ResultFile
   const more = others.length > 0 ? ` (and ${others.length} more)` : ''
   throw invalid(file, problem.field ?? '', `${problem.message}${more}`)
+}
+
+function noResult(file: string): ProbeError {
+  return invalid(file, 'formatVersion', 'is missing: not a result file of this package', `${FORMAT_VERSION}`)
 }
 
 async function textOf(file: string): Promise<string> {

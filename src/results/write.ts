@@ -3,6 +3,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { basename, dirname, join } from 'node:path'
 import { ProbeError, messageOf } from '../model/errors.ts'
 import { modelSlug } from '../model/model-key.ts'
+import { withChecksums } from './checksums.ts'
 import { resultProblems, type ResultFile } from './format.ts'
 
 /**
@@ -13,8 +14,8 @@ import { resultProblems, type ResultFile } from './format.ts'
  * result was kept although it does not match the format.
  */
 export async function writeResult(out: string, result: ResultFile): Promise<string> {
-  const text = `${JSON.stringify(result, null, 2)}\n`
   const problems = resultProblems(result, 'result')
+  const text = textOf(problems.length > 0 ? result : withChecksums(result))
   try {
     const folder = join(out, await folderFor(out, result.modelKey))
     const name = `${result.class}-${result.date.slice(0, 10)}`
@@ -43,7 +44,7 @@ export async function writeNew(file: string, result: ResultFile): Promise<void> 
   const temporary = join(dirname(file), `.${basename(file)}-${randomUUID()}.tmp`)
   let there: boolean
   try {
-    await writeDurably(temporary, `${JSON.stringify(result, null, 2)}\n`)
+    await writeDurably(temporary, textOf(withChecksums(result)))
     there = !(await claim(temporary, file))
   } catch (cause) {
     throw new ProbeError('RESULTS_UNWRITABLE', `cannot be written: ${messageOf(cause)}`, { file, cause })
@@ -51,6 +52,10 @@ export async function writeNew(file: string, result: ResultFile): Promise<void> 
     await rm(temporary, { force: true })
   }
   if (there) throw new ProbeError('RESULTS_UNWRITABLE', 'is there already, and is left alone', { file })
+}
+
+function textOf(result: ResultFile): string {
+  return `${JSON.stringify(result, null, 2)}\n`
 }
 
 /** The folder of a model: its slug, or slug and hash when another model (or another case) has that slug. */

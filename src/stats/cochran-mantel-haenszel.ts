@@ -17,6 +17,8 @@ export interface StratifiedTest {
   readonly excess: number
   /** Fixtures that had something to tell: samples on both sides, and neither all passed nor all failed. */
   readonly informative: number
+  /** ΣV: what the samples can tell together. Below about 5 the normal distribution is a poor guide to them. */
+  readonly variance: number
 }
 
 /**
@@ -54,8 +56,8 @@ export function cochranMantelHaenszel(
     excess += a.successes - (a.n * successes) / n
     variance += (a.n * b.n * successes * (n - successes)) / (n * n * (n - 1))
   }
-  if (informative === 0) return { p: 1, chiSquared: 0, excess: 0, informative }
+  if (informative === 0) return { p: 1, chiSquared: 0, excess: 0, informative, variance }
   const distance = Math.max(0, Math.abs(excess) - (continuityCorrection ? 0.5 : 0))
   const z = distance / Math.sqrt(variance)
-  return { p: twoSidedP(z), chiSquared: z * z, excess, informative }
+  return { p: twoSidedP(z), chiSquared: z * z, excess, informative, variance }
 }

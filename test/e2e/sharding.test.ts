@@ -16,9 +16,16 @@ async function project(config = ''): Promise<TempProject> {
   })
 }
 
-const MEASURED_TIMES: ReadonlySet<string> = new Set(['date', 'startedAt', 'latencyMs', 'meanLatencyMs', 'pacing'])
+const MEASURED_TIMES: ReadonlySet<string> = new Set([
+  'checksums',
+  'date',
+  'startedAt',
+  'latencyMs',
+  'meanLatencyMs',
+  'pacing',
+])
 
-/** A result without what no two runs share: when it was, how long it took, how it was paced. */
+/** A result without what no two runs share: when it was, how long it took, how it was paced, and checksums of that. */
 const withoutTimes = (result: ResultFile): unknown =>
   JSON.parse(JSON.stringify(result, (key, value: unknown) => (MEASURED_TIMES.has(key) ? undefined : value)))
 

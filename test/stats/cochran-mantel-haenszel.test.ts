@@ -62,7 +62,7 @@ describe('degenerate', () => {
     ['each stratum with one side alone', [stratum(3, 5, 0, 0), stratum(0, 0, 1, 5)]],
     ['one sample in all', [stratum(1, 1, 0, 0)]],
   ])('%s: nothing could have told', (_name, strata) => {
-    expect(cochranMantelHaenszel(strata)).toEqual({ p: 1, chiSquared: 0, excess: 0, informative: 0 })
+    expect(cochranMantelHaenszel(strata)).toEqual({ p: 1, chiSquared: 0, excess: 0, informative: 0, variance: 0 })
   })
 
   test('strata that say nothing change nothing', () => {

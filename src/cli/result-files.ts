@@ -1,0 +1,37 @@
+import { globSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { messageOf, ProbeError } from '../model/errors.ts'
+
+/**
+ * The files that a command is to read, in the order given, each once: files, patterns like `results/*.json`, and
+ * folders, of which all `.json` files are meant, also those below.
+ * @throws ProbeError `RESULT_UNREADABLE` for a name that stands for no file.
+ */
+export function resultFiles(names: readonly string[]): string[] {
+  return [...new Set(names.flatMap(filesOf))]
+}
+
+function filesOf(name: string): string[] {
+  const there = statSync(name, { throwIfNoEntry: false })
+  if (there === undefined) {
+    const matching = /[*?[{]/.test(name) ? globSync(name).toSorted() : []
+    if (matching.length > 0) return matching.flatMap(filesOf)
+    throw new ProbeError('RESULT_UNREADABLE', 'there is no such file', { file: name })
+  }
+  if (!there.isDirectory()) return [name]
+  const files = filesBelow(name)
+  if (files.length === 0) throw new ProbeError('RESULT_UNREADABLE', 'holds no .json file', { file: name })
+  return files
+}
+
+function filesBelow(folder: string): string[] {
+  try {
+    const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    return names
+      .filter((name) => name.endsWith('.json'))
+      .toSorted()
+      .map((name) => join(folder, name))
+  } catch (cause) {
+    throw new ProbeError('RESULT_UNREADABLE', `cannot be listed: ${messageOf(cause)}`, { file: folder, cause })
+  }
+}
