@@ -50,8 +50,11 @@ export function plainReport(report: FileReport): object {
   return { ...rest, error: { code, message, file, field, allowed, fix } }
 }
 
+/** What is wrong with samples comes first: what was counted from them is wrong with it. */
 function listed(findings: readonly Finding[]): string[] {
-  const lines = findings.slice(0, MOST_LISTED).map(findingLine)
+  const ofSamples = ({ path }: Finding): boolean => path.startsWith('/raw')
+  const ordered = [...findings.filter(ofSamples), ...findings.filter((one) => !ofSamples(one))]
+  const lines = ordered.slice(0, MOST_LISTED).map(findingLine)
   const more = findings.length - lines.length
   return more > 0 ? [...lines, `… and ${more} more; --json lists all`] : lines
 }
