@@ -35,6 +35,8 @@ const DEADLINE_MS = 5000
 /** How often it is looked whether the thread is still at the same reply. */
 const LOOKS_PER_DEADLINE = 20
 const MOST_MEMORY_MB = 512
+/** Beside that: for what lives no longer than a reply. */
+const YOUNG_MEMORY_MB = 12
 const BATCH = 500
 /** A fixture that has stalled so often will stall again. */
 const MOST_STALLS = 2
@@ -125,6 +127,7 @@ export class BatchGrader {
   }
 
   #startThread(): Worker {
-    return new Worker(THREAD_FILE, { execArgv: [], resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB } })
+    const resourceLimits = { maxOldGenerationSizeMb: MOST_MEMORY_MB, maxYoungGenerationSizeMb: YOUNG_MEMORY_MB }
+    return new Worker(THREAD_FILE, { execArgv: [], resourceLimits })
   }
 }

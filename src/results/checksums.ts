@@ -1,7 +1,6 @@
-import { hash } from 'node:crypto'
-import { canonicalJson } from '../model/canonical-json.ts'
 import { pointer, type Finding } from './finding.ts'
 import type { ResultFile } from './format.ts'
+import { checksum, checksumsOfRecords } from './sample-checksum.ts'
 
 type Checksums = NonNullable<ResultFile['checksums']>
 
@@ -44,10 +43,6 @@ function checksumsOf({ raw, checksums: _old, ...fields }: ResultFile): Checksums
   const told = Object.entries(fields).filter(([, value]) => value !== undefined)
   return {
     fields: Object.fromEntries(told.map(([name, value]) => [name, checksum(value)])),
-    samples: Object.fromEntries(Object.entries(raw).map(([id, samples]) => [id, samples.map(checksum)])),
+    samples: Object.fromEntries(Object.entries(raw).map(([id, samples]) => [id, checksumsOfRecords(samples)])),
   }
-}
-
-function checksum(value: unknown): string {
-  return hash('sha256', canonicalJson(value)).slice(0, 8)
 }

@@ -1,6 +1,7 @@
-import { readFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
 import { messageOf, ProbeError } from '../model/errors.ts'
-import { FORMAT_VERSION, resultProblems, type ResultFile } from './format.ts'
+import { forgetText } from './forget.ts'
+import { FORMAT_VERSION, readProblems, type ResultFile } from './format.ts'
 import { isOldResult } from './modelrig.ts'
 
 /** What stands in a file, by which rules it is to be read. */
@@ -15,7 +16,7 @@ export type ReadValue =
  * file, or one of a newer format; both name the file.
  */
 export async function readValue(file: string): Promise<ReadValue> {
-  const value = parsed(await textOf(file), file)
+  const value = valueOf(file)
   if (isOldResult(value)) return { format: 'modelrig', value }
   const version = versionOf(value)
   if (version === undefined) throw noResult(file)
@@ -39,7 +40,7 @@ export async function readValue(file: string): Promise<ReadValue> {
 export async function readResult(file: string): Promise<ResultFile> {
   const { format, value } = await readValue(file)
   if (format === 'modelrig') throw noResult(file)
-  const [problem, ...others] = resultProblems(value, file)
+  const [problem, ...others] = readProblems(value, file)
   if (problem === undefined) return value as ResultFile
   const more = others.length > 0 ? ` (and ${others.length} more)` : ''
   throw invalid(file, problem.field ?? '', `${problem.message}${more}`)
@@ -49,9 +50,22 @@ function noResult(file: string): ProbeError {
   return invalid(file, 'formatVersion', 'is missing: not a result file of this package', `${FORMAT_VERSION}`)
 }
 
-async function textOf(file: string): Promise<string> {
+function valueOf(file: string): unknown {
+  const { value, length } = parsedFile(file)
+  forgetText(length)
+  return value
+}
+
+/** The text is gone with this call. */
+function parsedFile(file: string): { readonly value: unknown; readonly length: number } {
+  const text = textOf(file)
+  return { value: parsed(text, file), length: text.length }
+}
+
+/** In one go: read in pieces, a large text would be in memory twice while it is parsed. */
+function textOf(file: string): string {
   try {
-    return await readFile(file, 'utf8')
+    return readFileSync(file, 'utf8')
   } catch (cause) {
     throw new ProbeError('RESULT_UNREADABLE', `cannot be read: ${messageOf(cause)}`, { file, cause })
   }

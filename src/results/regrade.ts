@@ -100,18 +100,38 @@ async function regradeFixture(regrading: Regrading, places: readonly Place[]): P
 async function regradeStructured({ fixture, grader, account }: Regrading, places: readonly Place[]): Promise<void> {
   const { schema = {}, expectedValues } = fixture.fixture
   // The same words get the same grade: models repeat themselves.
-  const keyOf = ({ sample }: Place): string => `${sample.finishReason} ${sample.output}`
-  const alike = Map.groupBy(places, keyOf)
-  const replies = Array.from(alike.values(), ([first]) => replyOf(first!.sample))
+  const alike = groupsOf(places)
+  const replies = alike.map(([first]) => replyOf(first!.sample))
   const grades = await grader.grade({ key: fixture.hash, schema, expectedValues }, replies)
-  for (const [position, group] of [...alike.values()].entries()) {
+  for (const [position, group] of alike.entries()) {
     const grade = grades[position] ?? null
     for (const { path, sample } of group) {
       // What was not graded in time then can be graded in time now, on a faster machine: that is no contradiction.
       if (grade === null || sample.failureClass === 'grader_timeout') account.leave('no_grade_in_time', path)
+      else if (isGradedSo(sample, grade)) account.regraded += 1
       else account.compare(path, recordedGrade(sample), actualGrade(sample, grade))
     }
   }
+}
+
+/** Places whose finish reason and output are the same. A key made of both would copy every output. */
+function groupsOf(places: readonly Place[]): Place[][] {
+  const groups: Place[][] = []
+  const known = new Map<Sample['finishReason'], Map<Sample['output'], Place[]>>()
+  for (const place of places) {
+    const { finishReason, output } = place.sample
+    let byOutput = known.get(finishReason)
+    if (byOutput === undefined) known.set(finishReason, (byOutput = new Map()))
+    const group = byOutput.get(output)
+    if (group !== undefined) {
+      group.push(place)
+      continue
+    }
+    const begun = [place]
+    byOutput.set(output, begun)
+    groups.push(begun)
+  }
+  return groups
 }
 
 function replyOf({ output, finishReason }: Sample): KeptReply {
@@ -120,6 +140,23 @@ function replyOf({ output, finishReason }: Sample): KeptReply {
 
 /** Fields that older files of this format may lack are compared where they stand. */
 const DETAILS = ['violations', 'mismatches', 'wrapping'] as const
+
+/** Whether nothing can differ, which is so for most samples and quick to see; false says nothing. */
+function isGradedSo(sample: Sample, grade: Regraded): boolean {
+  return (
+    sample.failureClass === grade.failureClass &&
+    sample.parseOk === grade.parseOk &&
+    sample.schemaConform === grade.schemaConform &&
+    sample.valueAccuracy === grade.valueAccuracy &&
+    (sample.wrapping === undefined || sample.wrapping === grade.wrapping) &&
+    (sample.violations === undefined || areNone(sample.violations, grade.violations)) &&
+    (sample.mismatches === undefined || areNone(sample.mismatches, grade.mismatches))
+  )
+}
+
+function areNone(recorded: readonly unknown[], actual: readonly unknown[]): boolean {
+  return recorded.length === 0 && actual.length === 0
+}
 
 function recordedGrade(sample: Sample): Readonly<Record<string, unknown>> {
   const { failureClass, parseOk, schemaConform, valueAccuracy } = sample

@@ -16,8 +16,14 @@ type Check = (sample: Sample, probeClass: ProbeClass) => SampleProblem | false |
 export function sampleProblems(sample: Sample, probeClass: ProbeClass): SampleProblem[] {
   const isStructured = probeClass === 'schema' || probeClass === 'image'
   const ofClass = isStructured ? STRUCTURED : probeClass === 'grounding' ? GROUNDING : CACHING
-  const problems = [...GENERAL, ...ofClass].map((check) => check(sample, probeClass))
-  return problems.filter((problem) => typeof problem === 'object' && problem !== null)
+  const problems: SampleProblem[] = []
+  for (const checks of [GENERAL, ofClass]) {
+    for (const check of checks) {
+      const found = check(sample, probeClass)
+      if (typeof found === 'object' && found !== null) problems.push(found)
+    }
+  }
+  return problems
 }
 
 const isModelFailure = ({ failureClass }: Sample): boolean =>

@@ -4,7 +4,7 @@ import { buildResult } from './build.ts'
 import { casesOf } from './cases.ts'
 import { checksumProblems } from './checksums.ts'
 import { differences, pointer, type Finding, type Verified } from './finding.ts'
-import { resultProblems, type ResultFile } from './format.ts'
+import { readProblems, type ResultFile } from './format.ts'
 import { sampleProblems } from './sample-problems.ts'
 
 /**
@@ -13,7 +13,7 @@ import { sampleProblems } from './sample-problems.ts'
  * @param value a result file as read from JSON.
  */
 export function verifyResult(value: unknown): Verified<ResultFile> {
-  const misshapen = resultProblems(value, '').map(({ field = '', message }) => ({ path: field, message }))
+  const misshapen = readProblems(value, '').map(({ field = '', message }) => ({ path: field, message }))
   if (misshapen.length > 0) return { result: null, findings: misshapen }
   const result = value as ResultFile
   const tagging = taggingProblems(result)

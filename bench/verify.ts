@@ -1,0 +1,66 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { writeLargeResult } from './large-result.ts'
+
+/*
+ * What checking a large file takes, beside what reading and writing its JSON takes, which nobody can do without.
+ * `distinct` as argument: no two outputs are alike, so that each has to be graded.
+ */
+const FIXTURES = 20
+const SAMPLES = 5000
+const ROUNDS = 3
+const CLI = fileURLToPath(new URL('../bin/modelrig-probes.js', import.meta.url))
+const PLAIN = `JSON.stringify(JSON.parse(require('node:fs').readFileSync(process.argv[1], 'utf8')))`
+/** Loaded before the program: the end of a process is the only time its peak is known. */
+const TELL_PEAK = `data:text/javascript,process.on('exit',()=>process.send(process.resourceUsage().maxRSS))`
+
+interface Took {
+  readonly ms: number
+  readonly peakMiB: number
+  readonly status: number | null
+}
+
+execFileSync('npm', ['run', 'build'], { stdio: 'ignore', shell: process.platform === 'win32' })
+const root = mkdtempSync(join(tmpdir(), 'modelrig-probes-bench-'))
+try {
+  const size = { fixtures: FIXTURES, samples: SAMPLES, distinct: process.argv[2] === 'distinct' }
+  const { file, fixtures, distinct } = await writeLargeResult(root, size)
+  const megabytes = (statSync(file).size / 1e6).toFixed(0)
+  console.log(`${FIXTURES * SAMPLES} samples, ${distinct} different outputs, ${megabytes} MB`)
+  const ratios: number[] = []
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    const plain = await timed(['-e', PLAIN, file], 'ignore')
+    const whole = await timed(
+      [CLI, 'verify', file, '--regrade', '--fixtures', fixtures],
+      round === 1 ? 'inherit' : 'ignore',
+    )
+    if (plain.status !== 0 || whole.status !== 0) process.exitCode = 1
+    ratios.push(whole.ms / plain.ms)
+    console.log(
+      `round ${round}  verify: ${text(whole)}   JSON alone: ${text(plain)}   ratio ${ratios.at(-1)!.toFixed(2)}`,
+    )
+  }
+  const median = ratios.toSorted((a, b) => a - b)[Math.floor(ROUNDS / 2)]!
+  console.log(`time, verify / JSON alone: median ${median.toFixed(2)}`)
+} finally {
+  rmSync(root, { recursive: true, force: true })
+}
+
+async function timed(args: readonly string[], stdout: 'inherit' | 'ignore'): Promise<Took> {
+  const startedAt = performance.now()
+  const child = spawn(process.execPath, ['--import', TELL_PEAK, ...args], {
+    stdio: ['ignore', stdout, 'inherit', 'ipc'],
+  })
+  let peakKiB = Number.NaN
+  child.on('message', (told) => (peakKiB = Number(told)))
+  const [status] = (await once(child, 'close')) as [number | null]
+  return { ms: performance.now() - startedAt, peakMiB: peakKiB / 1024, status }
+}
+
+function text({ ms, peakMiB }: Took): string {
+  return `${(ms / 1000).toFixed(2)} s, ${peakMiB.toFixed(0)} MiB`
+}
