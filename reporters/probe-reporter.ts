@@ -1,6 +1,7 @@
+import { appendFile } from 'node:fs/promises'
 import { relative } from 'node:path'
 import type { Reporter, TestModule, TestRunEndReason, Vitest } from 'vitest/node'
-import { describeProblem, EXIT_STATUS, ProbeError } from '../src/model/errors.ts'
+import { describeProblem, EXIT_STATUS, messageOf, ProbeError } from '../src/model/errors.ts'
 import type { ProbeClass } from '../src/model/fixture.ts'
 import type { Pacing } from '../src/model/pacing.ts'
 import { buildResult } from '../src/results/build.ts'
@@ -8,12 +9,15 @@ import type { ResultFile } from '../src/results/format.ts'
 import { writeResult } from '../src/results/write.ts'
 import { collectCases, errorCodes, hasProbes, type CaseGroup } from './collect-cases.ts'
 import { exitStatus, raiseExitStatus } from './exit-status.ts'
+import { jobSummary, type Told } from './job-summary.ts'
 import type { RunCases, Vouches } from './run-cases.ts'
 import { renderTable } from './table.ts'
 
 export interface ReporterOptions {
   /** Absolute folder of result files. */
   readonly out: string
+  /** File that a Markdown summary is appended to; null: none is wanted. */
+  readonly summaryFile: string | null
   readonly envelopeUsd: number
   /** Of the whole run, where this is a shard of it. */
   readonly runEnvelopeUsd: number
@@ -57,10 +61,10 @@ export class ProbeReporter implements Reporter {
     const vouches = this.#vitest?.config.mergeReports ? () => true : this.#options.vouches
     const groups = collectCases(modules, this.#cases.all(), vouches)
     const codes = errorCodes(modules)
-    const results: ResultFile[] = []
+    const told: Told[] = []
     for (const group of groups) {
-      const { result, problem } = await this.#report(group, reason === 'interrupted')
-      results.push(result)
+      const { result, kept, problem } = await this.#report(group, reason === 'interrupted')
+      told.push({ result, kept })
       if (problem !== null) codes.push(problem.code)
     }
     for (const key of new Set(this.#cases.rejected)) {
@@ -69,24 +73,29 @@ export class ProbeReporter implements Reporter {
         `RESULT_INVALID  ${key}: a sample is not in the format of samples, or of a call that nobody made`,
       )
     }
-    if (!this.#vitest?.config.watch) this.#tellOfOtherSpending(results)
+    if (!this.#vitest?.config.watch) {
+      this.#tellOfOtherSpending(told.map(({ result }) => result))
+      await this.#summarize(told)
+    }
     raiseExitStatus(this.#options.interrupted() ? EXIT_STATUS.interrupted : exitStatus(codes))
   }
 
-  async #report(group: CaseGroup, interrupted: boolean): Promise<{ result: ResultFile; problem: ProbeError | null }> {
+  async #report(group: CaseGroup, interrupted: boolean): Promise<Told & { readonly problem: ProbeError | null }> {
     const { modelKey, probeClass, cases } = group
     const { envelopeUsd, runEnvelopeUsd, pacing } = this.#options
     const about = { modelKey, probeClass, startedAt: this.#startedAt, interrupted, pacing: pacing(modelKey) }
     const run = { ...about, envelopeUsd, runEnvelopeUsd }
     const result = buildResult(run, cases)
     // Kept before it is shown: what goes wrong while printing must not cost the result.
-    const kept = await this.#keep(result)
-    this.#log(renderTable(result))
-    if (kept instanceof ProbeError) this.#vitest?.logger.error(`  ${describeProblem(kept)}\n`)
+    const outcome = await this.#keep(result)
+    const problem = outcome instanceof ProbeError ? outcome : null
+    const kept = outcome instanceof ProbeError ? describeProblem(outcome) : outcome
+    this.#log(renderTable(result, process.stdout.columns ?? Infinity))
+    if (problem !== null) this.#vitest?.logger.error(`  ${kept}\n`)
     else this.#log(`\n  ${kept}\n`)
     const torn = await this.#options.tornLines(modelKey, probeClass)
     if (torn > 0) this.#log(`  journal: ${torn} ${torn === 1 ? 'line was' : 'lines were'} cut short and left out\n`)
-    return { result, problem: kept instanceof ProbeError ? kept : null }
+    return { result, kept, problem }
   }
 
   /** What was spent and left no sample is told, so that nobody takes the results for the bill. */
@@ -97,6 +106,17 @@ export class ProbeReporter implements Reporter {
       const other = Math.round((this.#options.spentUsd(modelKey) - shown) * 1e9) / 1e9
       if (other <= 0) continue
       this.#log(`  ${modelKey}: $${other} more was spent than these samples cost, on calls that left none\n`)
+    }
+  }
+
+  /** Results are safe by now: a summary that cannot be written costs a line, and not the run's status. */
+  async #summarize(told: readonly Told[]): Promise<void> {
+    const { summaryFile } = this.#options
+    if (summaryFile === null || told.length === 0) return
+    try {
+      await appendFile(summaryFile, jobSummary(told))
+    } catch (error) {
+      this.#vitest?.logger.warn(`  the job summary is not written: ${messageOf(error)}\n`)
     }
   }
 

@@ -5,28 +5,57 @@ import { parseShard, samplesOf } from '../src/model/shard.ts'
 import { spentUsdOf, sumOfUsd } from '../src/model/spend.ts'
 import type { Rate } from '../src/stats/rate.ts'
 import { RATES, type RateName } from '../src/stats/rate-table.ts'
+import { intervalBar } from './interval-bar.ts'
 
 type Block = ResultFile['overall']
 const RATE_NAMES = Object.keys(RATES) as readonly RateName[]
 
-/** The terminal summary of a result: every rate with its count and 95 % interval, overall, by group and by fixture. */
-export function renderTable(result: ResultFile): string {
-  const names = RATE_NAMES.filter((name) => result.overall[name] !== undefined)
-  const headline = names.at(-1)
-  const rows = [HEAD('')]
-  for (const name of names) rows.push([name, ...rateCells(result.overall[name]!), clusterCell(result.overall, name)])
-  rows.push(...cachedShareRows(result))
-  if (headline !== undefined) rows.push(...groupRows(result, headline), ...fixtureRows(result, headline))
-  return ['', title(result), ...warnings(result), '', ...align(rows), ...reasons(result)].join('\n')
+/** Names of the rates a result has; the last is its headline. */
+export function rateNames({ overall }: ResultFile): readonly RateName[] {
+  return RATE_NAMES.filter((name) => overall[name] !== undefined)
 }
 
-const BLANK = ['', '', '', '', '']
-const HEAD = (first: string, last = 'fixtures as clusters'): string[] => [first, 'k/n', 'rate', '95 % interval', last]
+/**
+ * The terminal summary of a result: every rate with its count and 95 % interval, overall, by group and by fixture.
+ * @param columns width of the terminal, Infinity where it has none; intervals are drawn where there is room.
+ */
+export function renderTable(result: ResultFile, columns: number = 0): string {
+  const names = rateNames(result)
+  const headline = names.at(-1)
+  const rows = [HEAD('')]
+  for (const name of names) rows.push([name, ...drawn(result.overall[name]!), clusterCell(result.overall, name)])
+  rows.push(...cachedShareRows(result))
+  if (headline !== undefined) rows.push(...groupRows(result, headline), ...fixtureRows(result, headline))
+  return ['', title(result), ...warnings(result), '', ...fitted(rows, columns), ...reasons(result)].join('\n')
+}
+
+const BLANK = ['', '', '', '', '', '']
+const HEAD = (first: string, last = 'fixtures as clusters'): string[] => [
+  first,
+  'k/n',
+  'rate',
+  '95 % interval',
+  '',
+  last,
+]
+const BAR_COLUMN = HEAD('').indexOf('', 1)
+const MIN_COLUMNS_FOR_BARS = 100
+
+/** With bars where the lines still fit: a line that wraps is harder to read than one without. */
+function fitted(rows: readonly string[][], columns: number): string[] {
+  const lines = align(rows)
+  const fits = columns >= MIN_COLUMNS_FOR_BARS && lines.every((line) => line.length <= columns)
+  return fits ? lines : align(rows.map((row) => row.toSpliced(BAR_COLUMN, 1)))
+}
+
+function drawn(rate: Rate): [string, string, string, string] {
+  return [...rateCells(rate), intervalBar(rate)]
+}
 
 /** How much of the input hits read from cache: a hit that reads four tokens of thousands saves nothing. */
 function cachedShareRows({ overall: { cachedShareMean, scored } }: ResultFile): string[][] {
   const shown = cachedShareMean ?? null
-  return shown === null ? [] : [['cached share of input, mean', `n ${scored}`, percent(shown), '', '']]
+  return shown === null ? [] : [['cached share of input, mean', `n ${scored}`, percent(shown), '', '', '']]
 }
 
 /** Groups that divide the fixtures; one group of all says what `overall` says. */
@@ -35,12 +64,12 @@ function groupRows(result: ResultFile, headline: RateName): string[][] {
   const rows = Object.entries({ difficulty, domain, family, subtype })
     .filter(([, blocks]) => !Object.values(blocks).some(({ fixtures }) => fixtures === result.overall.fixtures))
     .flatMap(([kind, blocks]) => Object.entries(blocks).map(([name, block]) => [`${kind} ${name}`, block] as const))
-    .map(([label, block]) => [label, ...rateCells(block[headline]!), clusterCell(block, headline)])
+    .map(([label, block]) => [label, ...drawn(block[headline]!), clusterCell(block, headline)])
   return rows.length === 0 ? [] : [BLANK, HEAD(`${headline}, by group`), ...rows]
 }
 
 function fixtureRows(result: ResultFile, headline: RateName): string[][] {
-  const rows = result.stats.map((row) => [row.fixtureId, ...rateCells(row[headline]!), meanCell(result, row)])
+  const rows = result.stats.map((row) => [row.fixtureId, ...drawn(row[headline]!), meanCell(result, row)])
   return [BLANK, HEAD(`${headline}, by fixture`, MEAN_HEADS[result.class] ?? ''), ...rows]
 }
 
@@ -63,12 +92,17 @@ const MAX_REASONS = 12
 /** For each fixture that did not always come out right, what was wrong with the first sample that did not. */
 function reasons(result: ResultFile): string[] {
   const lines = result.stats.flatMap(({ fixtureId }) => {
-    const why = result.raw[fixtureId]?.map(reasonOf).find((reason) => reason !== null)
+    const why = firstWrong(result, fixtureId)
     return why ? [`    ${fixtureId}: ${why}`] : []
   })
   if (lines.length === 0) return []
   const more = lines.length > MAX_REASONS ? [`    … and ${lines.length - MAX_REASONS} more fixtures`] : []
   return ['', '  first thing wrong', ...lines.slice(0, MAX_REASONS), ...more]
+}
+
+/** What was wrong with the first sample of a fixture that did not come out right; null: nothing. */
+export function firstWrong({ raw }: ResultFile, fixtureId: string): string | null {
+  return raw[fixtureId]?.map(reasonOf).find((reason) => reason !== null) ?? null
 }
 
 function reasonOf(sample: Sample): string | null {
@@ -100,6 +134,11 @@ function ungroundedReason({ searched, searchRequested, citations = [] }: Sample)
 }
 
 function title(result: ResultFile): string {
+  return `${c.bold(result.modelKey)} · ${result.class} · ${extent(result)}`
+}
+
+/** How much was measured, what it cost and how long it took. */
+export function extent(result: ResultFile): string {
   const { overall } = result
   const fixtures = Object.keys(result.fixtureHashes).length
   const shard = result.shard === null ? null : parseShard(result.shard)
@@ -108,7 +147,7 @@ function title(result: ResultFile): string {
   const unscored = overall.unscored > 0 ? `, ${overall.unscored} unscored` : ''
   const latency = overall.latencyMs === null ? '' : `, latency p50 ${Math.round(overall.latencyMs.p50)} ms`
   const size = `${count(fixtures, 'fixture')} x ${count(result.samplesPerFixture, 'sample')}`
-  const what = `${c.bold(result.modelKey)} · ${result.class} · ${size}${shard === null ? '' : `, shard ${result.shard}`}`
+  const what = `${size}${shard === null ? '' : `, shard ${result.shard}`}`
   const spent = `${usd(result.totalCostUsd)} of ${usd(result.envelopeUsd)}${replayNote(result)}`
   // Cases can ask for fewer samples than the most of them: only a run that lacks some says of how many.
   const scored = result.complete ? `${overall.scored} scored` : `${overall.scored} of ${wanted} scored`
@@ -135,34 +174,47 @@ export function usd(amount: number): string {
 }
 
 function warnings(result: ResultFile): string[] {
-  const lines: string[] = []
-  if (result.simulated) lines.push(c.yellow('simulated: no real model was measured'))
+  return notes(result).map(({ text, warns }) => (warns ? c.yellow(text) : text))
+}
+
+/** Something to know before the rates are read. */
+interface Note {
+  readonly text: string
+  readonly warns: boolean
+}
+
+/** What to know of a result before its rates are read, without colours. */
+export function notes(result: ResultFile): Note[] {
   const enforcement = enforcementNote(result)
-  if (enforcement !== null) lines.push(enforcement)
-  if (!result.complete) lines.push(c.yellow(`incomplete: ${result.stopReason}`))
-  return lines
+  return [
+    ...(result.simulated ? [{ text: 'simulated: no real model was measured', warns: true }] : []),
+    ...(enforcement === null ? [] : [enforcement]),
+    ...(result.complete ? [] : [{ text: `incomplete: ${result.stopReason}`, warns: true }]),
+  ]
 }
 
 /** What the canary has shown, where there was one and samples were taken accordingly. */
-function enforcementNote({ canary, raw }: ResultFile): string | null {
+function enforcementNote({ canary, raw }: ResultFile): Note | null {
   if (canary === undefined) return null
-  if (canary.enforced) return 'native: the enforcement canary shows that the server enforces schemas'
+  if (canary.enforced)
+    return { text: 'native: the enforcement canary shows that the server enforces schemas', warns: false }
   const coached = Object.values(raw).some((samples) => samples.some(({ rung }) => rung === 'json_mode'))
   if (!coached) return null
   const why =
     canary.enforced === null
       ? 'whether the server enforces schemas could not be shown'
       : 'the server takes schemas and does not enforce them'
-  return c.yellow(`${why}: samples were coached (json_mode)`)
+  return { text: `${why}: samples were coached (json_mode)`, warns: true }
 }
 
-function rateCells(rate: Rate): [string, string, string] {
+/** Count, rate and interval, as they are shown. */
+export function rateCells(rate: Rate): [string, string, string] {
   const counts = `${rate.successes}/${rate.n}`
   return rate.rate === null ? [counts, 'no n', ''] : [counts, percent(rate.rate), interval(rate.ci95)]
 }
 
 /** The interval that takes fixtures, not samples, as the independent facts. */
-function clusterCell(block: Block, name: RateName): string {
+export function clusterCell(block: Block, name: RateName): string {
   const cluster = block[name]?.cluster
   return cluster ? `${interval(cluster.ci95)} n_eff ${cluster.effectiveN.toFixed(1)}` : ''
 }

@@ -6,6 +6,8 @@ export interface Environment {
   apiKey(provider: string): string | null
   /** `<PROVIDER>_BASE_URL` of a provider, or null. */
   baseUrl(provider: string): string | null
+  /** `GITHUB_STEP_SUMMARY`: the file whose Markdown GitHub shows on the page of a job, or null. */
+  readonly summaryFile: string | null
   /** All values of `…_API_KEY` variables. */
   readonly keys: readonly string[]
 }
@@ -20,6 +22,7 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
     probe: Object.freeze(Object.fromEntries(set.filter(([name]) => name.startsWith('PROBE_')))),
     apiKey: (provider: string) => variable(provider, 'API_KEY'),
     baseUrl: (provider: string) => variable(provider, 'BASE_URL'),
+    summaryFile: byName.get('GITHUB_STEP_SUMMARY') ?? null,
     // What is sent has no spaces around it.
     keys: Object.freeze(set.filter(([name]) => name.endsWith('_API_KEY')).map(([, value]) => value.trim())),
   })

@@ -50,6 +50,7 @@ export class ProbeHost {
   #checked: readonly string[] = []
   readonly #optionProblems: readonly ProbeError[]
   readonly #watch: boolean
+  readonly #summaryFile: string | null
   readonly #replay: Replay | null
 
   /** @param watch every save runs again what it touches: one envelope for all of it, and nothing is bought twice. */
@@ -61,6 +62,7 @@ export class ProbeHost {
     this.settings = settings
     this.envelopeUsd = envelopeOf(settings)
     this.#watch = watch
+    this.#summaryFile = environment.summaryFile
     this.#replay = settings.resume || watch ? new Replay(this.path(settings.journal)) : null
     this.#optionProblems = problems
     const address = settings.ledger === null ? null : parseLedgerAddress(settings.ledger)
@@ -128,6 +130,7 @@ export class ProbeHost {
     const vouches: Vouches = (modelKey, requestHash) => this.gateway.vouches(modelKey, requestHash)
     const options = {
       out: this.path(out),
+      summaryFile: this.#summaryFile,
       envelopeUsd,
       runEnvelopeUsd,
       interrupted,

@@ -2,9 +2,11 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { renderForm } from '../../kits/probe-kit/render-form.ts'
 import type { FormSpec } from '../../kits/probe-kit/spec.ts'
+import { intervalBar } from '../../reporters/interval-bar.ts'
 import { readEnvironment } from '../../src/plugin/environment.ts'
 import { resolveOptions } from '../../src/plugin/options.ts'
 import { createProviderSet } from '../../src/providers/provider-set.ts'
+import { rateOf } from '../../src/stats/rate.ts'
 import { NO_CREDENTIALS } from '../support/gateway.ts'
 import { tempProject } from '../support/temp-project.ts'
 
@@ -43,6 +45,12 @@ test('the repository of the README runs as it is written', { timeout: 120_000 },
       stats: [{ fixtureId: 'receipt' }],
     },
   ])
+})
+
+test('the table it shows draws the intervals that its counts have', () => {
+  const rows = [...README.matchAll(/(\d+)\/(\d+) +[\d.]+% +\[[^\]]+\]  ([├─●┤·]{20})  /g)]
+  expect(rows).toHaveLength(6)
+  for (const [, successes, n, bar] of rows) expect(bar).toBe(intervalBar(rateOf(Number(successes), Number(n))))
 })
 
 test('its two commands and scripts exist', () => {

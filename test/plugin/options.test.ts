@@ -138,6 +138,11 @@ test('keys and addresses are found by provider name', () => {
   expect(environment.keys).toEqual(['sk-1'])
 })
 
+test('the summary of a job has a file where the environment names one', () => {
+  expect(readEnvironment({ GITHUB_STEP_SUMMARY: '/tmp/s.md' }).summaryFile).toBe('/tmp/s.md')
+  expect(readEnvironment({ GITHUB_STEP_SUMMARY: ' ' }).summaryFile).toBeNull()
+})
+
 test.for<[string, unknown, string]>([
   ['providers that are no list', { providers: 5 }, 'providers'],
   ['a provider that is none', { providers: [null] }, 'providers[0]'],
