@@ -56,7 +56,7 @@ async function run(one: TempProject, args: readonly string[], out: string, env: 
 
 /** Everything of a result that a replay has to write again. */
 function numbersOf(result: ResultFile): unknown {
-  const { date: _date, pacing: _pacing, raw, ...rest } = result
+  const { date: _date, pacing: _pacing, checksums: _checksums, raw, ...rest } = result
   const samples = Object.entries(raw).map(([id, own]) => [id, own.map(({ replayed: _replayed, ...sample }) => sample)])
   return { ...rest, samples }
 }
