@@ -163,6 +163,7 @@ function replayNote({ raw }: ResultFile): string {
   return ` (${replayed}, ${bought.length} bought for ${usd(sumOfUsd(bought.map(spentUsdOf)))})`
 }
 
+/** A number with its noun, in the plural where it is not one. */
 export function count(n: number, noun: string): string {
   return `${n} ${noun}${n === 1 ? '' : noun.endsWith('s') ? 'es' : 's'}`
 }

@@ -20,6 +20,7 @@ import type { Pacer } from './pace/pacer.ts'
 import type { Redact } from './redact.ts'
 import type { SharedRun } from './shared-run.ts'
 
+/** Whose money, journal and pace the calls of a run go through. */
 export interface GatewayOptions {
   readonly providers: ProviderSet
   /** Prices by model key that go before the providers' own. */

@@ -15,6 +15,7 @@ declare module 'vitest' {
   }
 }
 
+/** What a probe file asks for, before what the run says. */
 export interface ProbeOptions {
   /** Model keys to probe. Default: the run's models. */
   readonly models?: readonly string[]
@@ -37,6 +38,7 @@ export interface ProbeFunction {
 
 type Mode = 'run' | 'skip' | 'only'
 
+/** Registers a fixture that stands in the probe file. */
 export const probe: ProbeFunction = Object.assign(
   (fixture: Fixture, options?: ProbeOptions) => probeInline(fixture, options, 'run'),
   {

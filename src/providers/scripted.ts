@@ -10,6 +10,7 @@ export interface ScriptedCall extends CallContext {
   readonly index: number
 }
 
+/** How a scripted provider answers. */
 export interface ScriptedOptions {
   /** Name before the slash of the model key. @default 'scripted' */
   readonly name?: string

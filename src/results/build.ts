@@ -7,6 +7,7 @@ import { HARNESS_VERSION } from '../model/version.ts'
 import { pooledBlock, statsBlock } from '../stats/block.ts'
 import { FORMAT_VERSION, type ResultFile, type StopReason } from './format.ts'
 
+/** What a result says of its run that no sample does. */
 export interface RunFacts {
   readonly modelKey: string
   readonly probeClass: ProbeClass

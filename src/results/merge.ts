@@ -5,6 +5,7 @@ import { casesOf, statedSamples } from './cases.ts'
 import { STOP_REASONS, type ResultFile, type StopReason } from './format.ts'
 import { fixturesOf, shardOf, shardsOfOneRun, unitedSamples, type NamedResult } from './shard-files.ts'
 
+/** What shards come to together. */
 export interface Merged {
   readonly result: ResultFile
   /** Numbers of the shards that were not there. */

@@ -31,6 +31,7 @@ export interface PruneFilter {
   readonly before?: string
 }
 
+/** What a journal folder holds. */
 export interface JournalContents {
   readonly summaries: readonly JournalSummary[]
   /** Lines that were cut short, by name of their file. */

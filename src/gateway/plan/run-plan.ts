@@ -3,6 +3,7 @@ import { journaledCosts } from './journal-costs.ts'
 import { toNano } from '../money/money.ts'
 import { estimate, planModel, type Estimate, type PlannedCall } from './plan.ts'
 
+/** What a plan is reckoned from beside its calls. */
 export interface PlanOptions {
   /** Folder of the call journal. */
   readonly journal: string

@@ -8,6 +8,7 @@ import type { Script } from './script.ts'
 
 const POLL_MS = { least: 50, most: 250 }
 
+/** One model’s envelope in a Redis, and whose share of it this process has. */
 export interface RedisLedgerOptions {
   readonly connection: Pick<RedisConnection, 'run'>
   /** Keys of the model's ledger. */
