@@ -16,6 +16,7 @@ import { systemClock, type Clock } from './clock.ts'
 import { ModelCatalog, type ModelFacts } from './model-catalog.ts'
 import { ModelLane } from './model-lane.ts'
 import { toNano, toUsd, type NanoUsd } from './money/money.ts'
+import { asRefusal } from './money/refusals.ts'
 import type { Pacer } from './pace/pacer.ts'
 import type { Redact } from './redact.ts'
 import type { SharedRun } from './shared-run.ts'
@@ -244,12 +245,4 @@ function rememberedBy(replay: Replay | null, journal: Journal): Journal {
     appendAtOnce: (entry) => journal.appendAtOnce(entry),
     close: () => journal.close(),
   }
-}
-
-function asRefusal(error: unknown): Refusal {
-  if (!(error instanceof ProbeError)) {
-    return { code: 'SETUP_FAILED', message: error instanceof Error ? error.message : 'the provider cannot be used' }
-  }
-  const { code, message, fix, allowed } = error
-  return { code, message, ...(fix === undefined ? {} : { fix }), ...(allowed === undefined ? {} : { allowed }) }
 }

@@ -2,7 +2,8 @@ import { messageOf } from '../model/errors.ts'
 import type { Ask, CallOutcome, Refusal } from '../model/call.ts'
 import type { Spend } from '../model/spend.ts'
 import { AskQueue } from './call/ask-queue.ts'
-import { attemptCall, type Attempt, type AttemptOptions } from './call/attempt.ts'
+import { DelayedAsks } from './call/delayed-asks.ts'
+import { attemptCall, type AttemptOptions } from './call/attempt.ts'
 import type { Journal } from './journal/journal.ts'
 import type { JournalEntry } from './journal/journal-entry.ts'
 import type { Ledger } from './money/ledger.ts'
@@ -12,7 +13,7 @@ import { worstCase } from './money/price.ts'
 import type { Pricing } from './money/pricing.ts'
 import { redacted, type Redact } from './redact.ts'
 import { OpenCalls } from './call/open-calls.ts'
-import { recordOf, type PendingAsk } from './call/pending-ask.ts'
+import { outcomeOf, type PendingAsk } from './call/pending-ask.ts'
 import { ABANDONED, notAnswering, setupFailed } from './money/refusals.ts'
 import { Patience } from './pace/patience.ts'
 import { retryDelay } from './pace/retry.ts'
@@ -26,8 +27,6 @@ export interface LaneOptions extends AttemptOptions {
   readonly redact: Redact
 }
 
-type Settled = Exclude<CallOutcome, { kind: 'refused' }>
-
 /**
  * All calls to one model: admits them in order while their worst case fits the envelope, sends them, retries
  * what time can heal, prices and journals each, and answers every ask exactly once.
@@ -35,15 +34,13 @@ type Settled = Exclude<CallOutcome, { kind: 'refused' }>
 export class ModelLane {
   readonly #options: LaneOptions
   readonly #queue = new AskQueue()
-  /** Retries and second calls that wait for their time; what they may cost is held for them. */
-  readonly #delayed = new Map<PendingAsk, () => void>()
+  readonly #delayed: DelayedAsks
   readonly #open = new OpenCalls()
   /** Hashes of requests that were answered, or failed, here. */
   readonly #made = new Set<string>()
   #arrivals = 0
   #pumping = false
-  /** Something has changed since the queue was last looked at. */
-  #stirred = false
+  #changedSinceLook = false
   #stopped: Refusal | null = null
   readonly #wallet: Wallet
   readonly #patience: Patience
@@ -51,6 +48,7 @@ export class ModelLane {
   constructor(options: LaneOptions) {
     this.#options = options
     this.#wallet = new Wallet(options.modelKey, options.ledger)
+    this.#delayed = new DelayedAsks(options.clock)
     this.#patience = new Patience(options.timeoutMs)
   }
 
@@ -111,11 +109,7 @@ export class ModelLane {
   /** Sends nothing more; calls in flight finish. Everything waiting is answered with `refusal`. */
   stop(refusal: Refusal): void {
     this.#stopped ??= refusal
-    for (const [pending, cancel] of this.#delayed) {
-      cancel()
-      this.#queue.push(pending)
-    }
-    this.#delayed.clear()
+    for (const pending of this.#delayed.end()) this.#queue.push(pending)
     this.#pump()
   }
 
@@ -135,15 +129,15 @@ export class ModelLane {
   }
 
   readonly #pump = (): void => {
-    this.#stirred = true
+    this.#changedSinceLook = true
     if (!this.#pumping) void this.#admitAll()
   }
 
   /** One admission at a time: what is decided of one ask holds until it is carried out. */
   async #admitAll(): Promise<void> {
     this.#pumping = true
-    while (this.#stirred) {
-      this.#stirred = false
+    while (this.#changedSinceLook) {
+      this.#changedSinceLook = false
       for (let head = this.#queue.pop(); head !== undefined; head = this.#queue.pop()) {
         if (await this.#admit(head)) continue
         this.#queue.push(head)
@@ -156,7 +150,7 @@ export class ModelLane {
   /** Sends or refuses an ask. False: it has to wait, and so has everything behind it. */
   async #admit(pending: PendingAsk): Promise<boolean> {
     const { pacer } = this.#options
-    const atOnce = this.#refusalFor(pending)
+    const atOnce = this.#stopped ?? (this.#unwanted(pending) ? ABANDONED : this.#wallet.objection(pending))
     if (atOnce !== null) {
       void this.#refuse(pending, atOnce)
       return true
@@ -185,17 +179,12 @@ export class ModelLane {
     }
     // Held for too long without a sign of life: somebody else may have that money by now.
     this.#wallet.forget(pending)
-    this.#stirred = true
+    this.#changedSinceLook = true
     return false
   }
 
   #unwanted({ signal }: PendingAsk): boolean {
     return this.#stopped !== null || signal?.aborted === true
-  }
-
-  #refusalFor(pending: PendingAsk): Refusal | null {
-    if (this.#stopped !== null) return this.#stopped
-    return pending.signal?.aborted ? ABANDONED : this.#wallet.objection(pending)
   }
 
   async #refuse(pending: PendingAsk, refusal: Refusal): Promise<void> {
@@ -213,7 +202,7 @@ export class ModelLane {
     const rehearsal = { probeClass, fixtureHash, sampleIndex, step, attempt: pending.attempts, answerKey }
     const attempt = await attemptCall(this.#options, request, rehearsal)
     const settled = this.#wallet.charge(pending, attempt.cost)
-    const outcome = this.#outcomeOf(pending, attempt)
+    const outcome = redacted(outcomeOf(pending, attempt), this.#options.redact)
     this.#open.note(pending, outcome)
     await settled
     if (this.#patience.endsWith(outcome.kind === 'reply', clock.now()) && outcome.kind === 'fault')
@@ -235,28 +224,18 @@ export class ModelLane {
     this.#pump()
   }
 
-  #outcomeOf(pending: PendingAsk, { reply, fault, latencyMs }: Attempt): Settled {
-    const record = recordOf(pending, latencyMs)
-    const outcome: Settled =
-      reply !== null
-        ? { kind: 'reply', reply, record }
-        : { kind: 'fault', failureClass: fault.failureClass, detail: fault.message, record }
-    return redacted(outcome, this.#options.redact)
-  }
-
   /** Lets an ask wait for its time; a stop ends the wait. */
   #later(pending: PendingAsk, delayMs: number): void {
     const due = (): void => {
-      this.#delayed.delete(pending)
       this.#queue.push(pending)
       this.#pump()
     }
-    if (this.#stopped === null) this.#delayed.set(pending, this.#options.clock.after(delayMs, due))
+    if (this.#stopped === null) this.#delayed.add(pending, delayMs, due)
     else due()
   }
 
   /** Journals an outcome, then answers: nothing is graded that is not written down. */
-  async #finish(pending: PendingAsk, outcome: Settled): Promise<void> {
+  async #finish(pending: PendingAsk, outcome: JournalEntry['outcome']): Promise<void> {
     this.#made.add(pending.requestHash)
     try {
       await this.#options.journal.append(this.#open.note(pending, outcome))

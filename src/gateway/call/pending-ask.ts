@@ -1,5 +1,6 @@
 import type { Ask, CallOutcome, CallRecord } from '../../model/call.ts'
 import type { JournalEntry } from '../journal/journal-entry.ts'
+import type { Attempt } from './attempt.ts'
 import { toUsd, type NanoUsd } from '../money/money.ts'
 
 /** An ask on its way, with what its earlier attempts did. */
@@ -36,6 +37,13 @@ export function recordOf(pending: PendingAsk, latencyMs: number): CallRecord {
     costUpperBoundUsd: pending.costKnown ? null : usd,
     replayed: false,
   }
+}
+
+/** What an attempt came to, as the answer to its ask. */
+export function outcomeOf(pending: PendingAsk, { reply, fault, latencyMs }: Attempt): JournalEntry['outcome'] {
+  const record = recordOf(pending, latencyMs)
+  if (reply !== null) return { kind: 'reply', reply, record }
+  return { kind: 'fault', failureClass: fault.failureClass, detail: fault.message, record }
 }
 
 /** The journal's line for what came of an ask. */

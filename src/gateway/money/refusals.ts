@@ -1,4 +1,5 @@
 import type { CallOutcome, Refusal } from '../../model/call.ts'
+import { ProbeError } from '../../model/errors.ts'
 import { SETUP_FAILURES } from '../../model/sample.ts'
 import { toUsd, type NanoUsd } from './money.ts'
 
@@ -60,4 +61,13 @@ export function ledgerLost(modelKey: string): Refusal {
 
 function envelopeRefusal({ modelKey, envelopeUsd, spentUsd }: EnvelopeState, what: string): Refusal {
   return { code: 'ENVELOPE_EXCEEDED', message: `${modelKey}: ${what}`, spentUsd, envelopeUsd }
+}
+
+/** An error of the set-up, for whoever asked. */
+export function asRefusal(error: unknown): Refusal {
+  if (!(error instanceof ProbeError)) {
+    return { code: 'SETUP_FAILED', message: error instanceof Error ? error.message : 'the provider cannot be used' }
+  }
+  const { code, message, fix, allowed } = error
+  return { code, message, ...(fix === undefined ? {} : { fix }), ...(allowed === undefined ? {} : { allowed }) }
 }
