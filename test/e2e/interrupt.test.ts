@@ -90,10 +90,10 @@ test('a second one leaves at once; what was answered is in the journal', async (
 test('one that comes while the worker starts buys nothing', async () => {
   const early = `
     import { Worker } from 'node:worker_threads'
-    const { postMessage } = Worker.prototype
-    Worker.prototype.postMessage = function (message, ...more) {
-      if (message?.type === 'start') process.kill(process.pid, 'SIGINT')
-      return postMessage.call(this, message, ...more)
+    const { emit } = Worker.prototype
+    Worker.prototype.emit = function (event, message, ...more) {
+      if (event === 'message' && message?.type === 'started') process.emit('SIGINT', 'SIGINT')
+      return emit.call(this, event, message, ...more)
     }
     export default`
   const { vitest, read, write, root } = await project(`() => '{"total": 7}'`)
