@@ -46,3 +46,16 @@ test.for([
 ] as const)('a prompt that may have been shown whole: %s', async ([, prompt, tokens]) => {
   expect((await counted(prompt, tokens)).outcome).toMatchObject({ kind: 'reply' })
 })
+
+test('what the provider says that a cut prompt has cost is what it has cost', async () => {
+  const usage = { tokensIn: 500, tokensOut: 50, cachedTokens: null, cacheWriteTokens: null, reasoningTokens: null }
+  const provider = scriptedProvider({
+    price: { inputUsdPerMTok: 1, outputUsdPerMTok: 1 },
+    reply: () => ({ text: 'x', usage, reportedCostUsd: 0.25 }),
+  })
+  const { gateway, clock } = gatewayOf([provider])
+  const ask = askFor('a', 0)
+  const asked = gateway.ask({ ...ask, request: { ...ask.request, prompt: 'x'.repeat(8001) } })
+  expect(await clock.runUntil(asked)).toMatchObject({ kind: 'fault', record: { costUsd: 0.25 } })
+  expect(gateway.spentUsd('scripted/model')).toBe(0.25)
+})

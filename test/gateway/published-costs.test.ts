@@ -3,33 +3,12 @@ import { createProviderSet } from '../../src/providers/provider-set.ts'
 import { askFor, gatewayOf, requestOf } from '../support/gateway.ts'
 import { hastyClock } from '../support/hasty-clock.ts'
 import { answered, rawServer } from '../support/raw-server.ts'
+import { messageBody, responsesBody } from '../support/search-bodies.ts'
 
 const chat = (usage: object) => ({
   object: 'chat.completion',
   model: 'm',
   choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: 'yes' } }],
-  usage,
-})
-const responses = (searches: number, usage: object) => ({
-  object: 'response',
-  status: 'completed',
-  model: 'm',
-  output: [
-    ...Array.from({ length: searches }, () => ({
-      type: 'web_search_call',
-      status: 'completed',
-      action: { type: 'search', query: 'q' },
-    })),
-    { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'yes', annotations: [] }] },
-  ],
-  usage,
-})
-const message = (usage: object) => ({
-  type: 'message',
-  role: 'assistant',
-  model: 'm',
-  content: [{ type: 'text', text: 'yes' }],
-  stop_reason: 'end_turn',
   usage,
 })
 const generated = (usageMetadata: object, groundingMetadata?: object, modelVersion?: string) => ({
@@ -92,7 +71,7 @@ const BILLS: readonly Bill[] = [
     name: 'searches on top of tokens',
     model: 'openai/gpt-5.2',
     search: true,
-    body: responses(2, { input_tokens: 9000, output_tokens: 200, input_tokens_details: { cached_tokens: 1000 } }),
+    body: responsesBody(2, { input_tokens: 9000, output_tokens: 200, input_tokens_details: { cached_tokens: 1000 } }),
     nano: 16_975_000 + 20_000_000,
   },
   // claude-haiku-4-5: input 1, cache read 0.10, cache write 1.25, output 5; the tiers of the input stand side by side.
@@ -100,7 +79,7 @@ const BILLS: readonly Bill[] = [
   {
     name: 'a first call, which writes the cache',
     model: 'anthropic/claude-haiku-4-5',
-    body: message({
+    body: messageBody({
       input_tokens: 21,
       cache_creation_input_tokens: 12_304,
       cache_read_input_tokens: 0,
@@ -112,7 +91,7 @@ const BILLS: readonly Bill[] = [
   {
     name: 'its repeat, which reads the cache',
     model: 'anthropic/claude-haiku-4-5',
-    body: message({
+    body: messageBody({
       input_tokens: 21,
       cache_creation_input_tokens: 0,
       cache_read_input_tokens: 12_304,
@@ -125,7 +104,7 @@ const BILLS: readonly Bill[] = [
   {
     name: 'all tiers at once, thinking inside the output',
     model: 'anthropic/claude-sonnet-4-5',
-    body: message({
+    body: messageBody({
       input_tokens: 100,
       cache_creation_input_tokens: 2000,
       cache_read_input_tokens: 5000,

@@ -4,31 +4,13 @@ import { createProviderSet } from '../../src/providers/provider-set.ts'
 import { askFor, gatewayOf, requestOf } from '../support/gateway.ts'
 import { hastyClock } from '../support/hasty-clock.ts'
 import { answered, rawServer } from '../support/raw-server.ts'
+import { messageBody, responsesBody } from '../support/search-bodies.ts'
 
 const SEARCH = requestOf({ search: true })
 
-const responses = (searches: number) => ({
-  object: 'response',
-  status: 'completed',
-  model: 'm',
-  output: [
-    ...Array.from({ length: searches }, () => ({
-      type: 'web_search_call',
-      status: 'completed',
-      action: { type: 'search', query: 'q' },
-    })),
-    { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'yes', annotations: [] }] },
-  ],
-  usage: { input_tokens: 9000, output_tokens: 200 },
-})
-const message = (searches: number) => ({
-  type: 'message',
-  role: 'assistant',
-  model: 'm',
-  content: [{ type: 'text', text: 'yes' }],
-  stop_reason: 'end_turn',
-  usage: { input_tokens: 9000, output_tokens: 200, server_tool_use: { web_search_requests: searches } },
-})
+const responses = (searches: number) => responsesBody(searches, { input_tokens: 9000, output_tokens: 200 })
+const message = (searches: number) =>
+  messageBody({ input_tokens: 9000, output_tokens: 200, server_tool_use: { web_search_requests: searches } })
 const generated = (modelVersion: string, searches: number) => ({
   candidates: [
     {

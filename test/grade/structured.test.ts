@@ -3,6 +3,7 @@ import { compileSchema } from '../../src/grade/conform.ts'
 import { gradeStructured } from '../../src/grade/structured.ts'
 import type { FinishReason, ModelReply } from '../../src/model/call.ts'
 import type { JsonSchema } from '../../src/model/fixture.ts'
+import { BLANK_REPLY } from '../../src/providers/blank-reply.ts'
 import { readCases } from './read-cases.ts'
 
 interface StructuredCase {
@@ -51,19 +52,5 @@ describe('gradeStructured', () => {
 })
 
 function replyWith(part: { text: string; finishReason?: FinishReason }): ModelReply {
-  return {
-    finishReason: 'stop',
-    rawFinishReason: null,
-    servedModel: null,
-    cacheMarker: null,
-    searchRequested: false,
-    searched: false,
-    sources: [],
-    sentImages: [],
-    rung: 'native',
-    rungFallback: null,
-    usage: { tokensIn: 1, tokensOut: 1, cachedTokens: null, cacheWriteTokens: null, reasoningTokens: null },
-    reportedCostUsd: null,
-    ...part,
-  }
+  return { ...BLANK_REPLY, finishReason: 'stop', ...part }
 }
