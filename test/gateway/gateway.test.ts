@@ -212,7 +212,7 @@ test('a call whose retry waits when the run is interrupted keeps its fault', asy
       throw new ProviderFault('rate_limited', 'slow down', { ...unbilled, retryAfterMs: 10_000 })
     },
   })
-  const { gateway } = gatewayOf([provider], { clock })
+  const { gateway, journal } = gatewayOf([provider], { clock })
   const ask = gateway.ask(askFor('a', 0))
   clock.after(5000, () => gateway.interrupt())
   expect(await clock.runUntil(ask)).toMatchObject({
@@ -221,6 +221,9 @@ test('a call whose retry waits when the run is interrupted keeps its fault', asy
     refusal: { code: 'INTERRUPTED' },
     record: { attempts: 1 },
   })
+  // Nor does anything come of it when its time would have come.
+  await clock.runUntil(clock.sleep(20_000))
+  expect(journal.entries).toHaveLength(1)
 })
 
 test('an answer is in the journal before anybody has it', async () => {

@@ -61,13 +61,14 @@ test('a run that begins anew leaves what came before it out of its account', asy
   expect(await run(folder, MODEL, () => 'not asked')).toMatchObject({ texts: ['second', 'second'], spentUsd: 0.02 })
 })
 
-test('models that share a file are answered with their own answers', async () => {
+test('models that share a file have their own answers and runs', async () => {
   const folder = tempFolder()
-  await run(folder, ['scripted/b-c'], () => 'of b-c')
-  await run(folder, ['scripted/b:c'], () => 'of b:c')
+  await run(folder, ['scripted/b-c'], () => 'of b-c', { runId: 'one' })
+  await run(folder, ['scripted/b:c'], () => 'of b:c', { runId: 'other' })
   expect(readdirSync(folder)).toHaveLength(1)
   const { texts } = await run(folder, ['scripted/b-c', 'scripted/b:c'], () => 'not asked')
   expect(texts).toEqual(['of b-c', 'of b-c', 'of b:c', 'of b:c'])
+  expect(await new Replay(folder).runs('scripted/b-c', 'image')).toEqual(['one'])
 })
 
 test('what a prune that was cut short has taken aside is in the journal still, and the next one brings it back', async () => {
