@@ -130,3 +130,13 @@ test('without its server it holds nobody up', async () => {
   pacer.release(CLEAN)
   expect(await pacer.acquire(NOBODY)).toBe(true)
 })
+
+test('the end of a run does not wait for a server that is gone, slot by slot', async () => {
+  let asked = 0
+  const connection = { run: () => Promise.reject(new Error(`no answer to ${++asked}`)) }
+  const pacer = new RedisPacer({ connection, keys: ['pace'], bound: 40, leaseMs: LEASE_MS })
+  for (let slot = 0; slot < 40; slot += 1) expect(await pacer.acquire(NOBODY)).toBe(true)
+  for (let slot = 0; slot < 40; slot += 1) pacer.release(CLEAN)
+  await pacer.close()
+  expect(asked).toBe(40)
+})
