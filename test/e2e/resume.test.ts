@@ -125,7 +125,7 @@ test('a line that was cut short is left out and told of, and its call is bought 
   expect(again.calls).toBe(1)
   expect(again.output).toContain('journal: 1 line was cut short and left out')
   expect(again.result.complete).toBe(true)
-  // The line that was bought stands on a line of its own.
+  // What was bought is found behind what was cut short.
   expect((await run(one, ['--resume'], 'once-more')).calls).toBe(0)
 })
 

@@ -111,6 +111,19 @@ test('a journal that is pruned while it is written loses nothing that stays', as
   expect([summaries.length, torn]).toEqual([1, {}])
 })
 
+test('nothing but lines is added to a file that another process may be writing to, and each is found', async () => {
+  const folder = tempFolder()
+  const file = join(folder, 'openrouter-meta-llama-free-image.jsonl')
+  const half = journalLine(entry(0)).slice(0, 60)
+  writeFileSync(file, half)
+  const journal = fileJournal(folder)
+  await journal.append(entry(1))
+  await journal.close()
+  const text = readFileSync(file, 'utf8')
+  expect(text).toBe(half + journalLine(entry(1)))
+  expect([...readJournal(text)]).toEqual([{ kind: 'torn' }, { kind: 'entry', entry: entry(1) }])
+})
+
 test('lines that stay are not torn by a run that writes meanwhile, however many they are', async () => {
   const folder = tempFolder()
   const journal = fileJournal(folder)

@@ -33,7 +33,7 @@ export function fileJournal(folder: string): Journal {
   const turns = new Map<string, Promise<void>>()
   const write = async (file: string, line: string): Promise<void> => {
     let opened = files.get(file)
-    if (opened === undefined) files.set(file, (opened = openAtLineStart(folder, file)))
+    if (opened === undefined) files.set(file, (opened = openToAppend(folder, file)))
     const handle = await opened
     await writeWhole(handle, line)
     if (await isStill(file, handle)) return
@@ -77,16 +77,13 @@ export function fileJournal(folder: string): Journal {
   }
 }
 
-/** Opens a file for appending; what a dead process left without an end gets one. */
-async function openAtLineStart(folder: string, file: string): Promise<FileHandle> {
+/**
+ * Opens a file for appending. What a dead process left without an end stays as it is: it looks no different from a line
+ * that another process is about to end, and the reader finds the beginning of the next line behind it.
+ */
+async function openToAppend(folder: string, file: string): Promise<FileHandle> {
   await mkdir(folder, { recursive: true })
-  const handle = await open(file, 'a+')
-  const { size } = await handle.stat()
-  if (size > 0) {
-    const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, size - 1)
-    if (buffer.toString() !== '\n') await writeWhole(handle, '\n')
-  }
-  return handle
+  return open(file, 'a')
 }
 
 /** Whether a file that is open still has its name. */
