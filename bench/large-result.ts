@@ -134,6 +134,8 @@ function caseOf(
     shard: null,
     rung: 'auto',
     maxOutputTokens: 4096,
+    until: null,
+    thresholds: {},
     samples,
     canary: null,
     facts: { priceSource: 'simulated', simulated: true },

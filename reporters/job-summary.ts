@@ -1,11 +1,14 @@
 import type { ResultFile } from '../src/results/format.ts'
-import { clusterCell, extent, firstWrong, notes, rateCells, rateNames } from './table.ts'
+import { firstWrong } from './first-wrong.ts'
+import { allRates, clusterCell, extent, notes, rateCells, rateNames } from './table.ts'
 
 /** A result and what became of its file. */
 export interface Told {
   readonly result: ResultFile
   /** Where it was written, or why it was not. */
   readonly kept: string
+  /** What came of the thresholds of its cases. */
+  readonly thresholds: readonly string[]
 }
 
 /** GitHub refuses a summary of more than 1 MiB whole; some of that is left to other steps' writing. */
@@ -19,16 +22,18 @@ export function jobSummary(results: readonly Told[]): string {
 
 function written(results: readonly Told[], details: (result: ResultFile) => string[]): string {
   // A blank line first: what stands in the file already need not end in one.
-  const lines = results.flatMap(({ result, kept }) => [...section(result), ...details(result), escaped(kept), ''])
+  const lines = results.flatMap(({ result, kept, thresholds }) => [
+    ...section(result),
+    ...listed(thresholds),
+    ...details(result),
+    escaped(kept),
+    '',
+  ])
   return ['', '## Model probes', '', ...lines].join('\n')
 }
 
 function section(result: ResultFile): string[] {
-  const rows = rateNames(result).map((name) => [
-    name,
-    ...rateCells(result.overall[name]!),
-    clusterCell(result.overall, name),
-  ])
+  const rows = allRates(result).map(([name, rate]) => [escaped(name), ...rateCells(rate), clusterCell(rate)])
   return [
     `### ${escaped(result.modelKey)} · ${result.class}`,
     '',
@@ -36,6 +41,11 @@ function section(result: ResultFile): string[] {
     '',
     ...(rows.length === 0 ? [] : table(['rate', 'k/n', '%', '95 % interval', 'fixtures as clusters'], rows)),
   ]
+}
+
+/** The first line says what the others are. */
+function listed([head, ...lines]: readonly string[]): string[] {
+  return head === undefined ? [] : [escaped(head.trim()), '', ...lines.map((line) => `- ${escaped(line.trim())}`), '']
 }
 
 function noteText({ text, warns }: ReturnType<typeof notes>[number]): string {

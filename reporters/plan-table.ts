@@ -1,6 +1,6 @@
 import c from 'tinyrainbow'
 import type { PlannedClass, PlannedModel, RunPlan } from '../src/model/plan.ts'
-import { align, count, usd } from './table.ts'
+import { align, count, usd } from './words.ts'
 
 const HEAD = ['', 'calls', 'worst case', 'largest call', 'expected', 'journaled calls, cost of each']
 

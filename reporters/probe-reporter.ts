@@ -12,6 +12,7 @@ import { exitStatus, raiseExitStatus } from './exit-status.ts'
 import { jobSummary, type Told } from './job-summary.ts'
 import type { RunCases, Vouches } from './run-cases.ts'
 import { renderTable } from './table.ts'
+import { thresholdLines } from './threshold-lines.ts'
 
 export interface ReporterOptions {
   /** Absolute folder of result files. */
@@ -63,8 +64,8 @@ export class ProbeReporter implements Reporter {
     const codes = errorCodes(modules)
     const told: Told[] = []
     for (const group of groups) {
-      const { result, kept, problem } = await this.#report(group, reason === 'interrupted')
-      told.push({ result, kept })
+      const { problem, ...one } = await this.#report(group, reason === 'interrupted')
+      told.push(one)
       if (problem !== null) codes.push(problem.code)
     }
     for (const key of new Set(this.#cases.rejected)) {
@@ -90,12 +91,13 @@ export class ProbeReporter implements Reporter {
     const outcome = await this.#keep(result)
     const problem = outcome instanceof ProbeError ? outcome : null
     const kept = outcome instanceof ProbeError ? describeProblem(outcome) : outcome
-    this.#log(renderTable(result, process.stdout.columns ?? Infinity))
+    const thresholds = thresholdLines(cases)
+    this.#log([renderTable(result, process.stdout.columns ?? Infinity), ...thresholds].join('\n'))
     if (problem !== null) this.#vitest?.logger.error(`  ${kept}\n`)
     else this.#log(`\n  ${kept}\n`)
     const torn = await this.#options.tornLines(modelKey, probeClass)
     if (torn > 0) this.#log(`  journal: ${torn} ${torn === 1 ? 'line was' : 'lines were'} cut short and left out\n`)
-    return { result, kept, problem }
+    return { result, kept, thresholds, problem }
   }
 
   /** What was spent and left no sample is told, so that nobody takes the results for the bill. */

@@ -30,9 +30,19 @@ export class RunCases {
       const key = caseKey(progress.meta)
       const samples = progress.meta.samples.filter((sample) => this.#isOurs(progress.meta, sample))
       if (!this.#cases.has(key)) this.#cases.set(key, { ...progress.meta, samples })
+    } else if (progress?.kind === 'due') {
+      this.#hearDue(progress.key, progress.samples)
     } else if (progress?.kind === 'sample') {
       this.#hearSample(progress.key, progress.sample)
     }
+  }
+
+  /** More samples than before, never fewer: a case that asks for them lacks them until they are there. */
+  #hearDue(key: string, samples: unknown): void {
+    const meta = this.#cases.get(key)
+    if (meta === undefined || !Number.isSafeInteger(samples)) return
+    meta.samplesDue = Math.max(meta.samplesDue, samples as number)
+    meta.samplesWanted = Math.max(meta.samplesWanted, samples as number)
   }
 
   #hearSample(key: string, sample: unknown): void {

@@ -1,18 +1,27 @@
 import c from 'tinyrainbow'
 import type { ResultFile } from '../src/results/format.ts'
-import type { Sample } from '../src/model/sample.ts'
 import { parseShard, samplesOf } from '../src/model/shard.ts'
 import { spentUsdOf, sumOfUsd } from '../src/model/spend.ts'
+import type { PooledRate } from '../src/stats/block-schema.ts'
 import type { Rate } from '../src/stats/rate.ts'
 import { RATES, type RateName } from '../src/stats/rate-table.ts'
+import { intervalText, percent } from '../src/stats/rate-text.ts'
+import { firstWrong } from './first-wrong.ts'
 import { intervalBar } from './interval-bar.ts'
+import { align, count, usd } from './words.ts'
 
-type Block = ResultFile['overall']
 const RATE_NAMES = Object.keys(RATES) as readonly RateName[]
 
 /** Names of the rates a result has; the last is its headline. */
 export function rateNames({ overall }: ResultFile): readonly RateName[] {
   return RATE_NAMES.filter((name) => overall[name] !== undefined)
+}
+
+/** Every rate of a result over all its fixtures, custom checks last. */
+export function allRates(result: ResultFile): (readonly [name: string, rate: PooledRate])[] {
+  const { overall } = result
+  const own = rateNames(result).map((name) => [name, overall[name]!] as const)
+  return [...own, ...Object.entries(overall.checks ?? {}).map(([name, rate]) => [`check ${name}`, rate] as const)]
 }
 
 /**
@@ -23,7 +32,7 @@ export function renderTable(result: ResultFile, columns: number = 0): string {
   const names = rateNames(result)
   const headline = names.at(-1)
   const rows = [HEAD('')]
-  for (const name of names) rows.push([name, ...drawn(result.overall[name]!), clusterCell(result.overall, name)])
+  for (const [name, rate] of allRates(result)) rows.push([name, ...drawn(rate), clusterCell(rate)])
   rows.push(...cachedShareRows(result))
   if (headline !== undefined) rows.push(...groupRows(result, headline), ...fixtureRows(result, headline))
   return ['', title(result), ...warnings(result), '', ...fitted(rows, columns), ...reasons(result)].join('\n')
@@ -64,7 +73,7 @@ function groupRows(result: ResultFile, headline: RateName): string[][] {
   const rows = Object.entries({ difficulty, domain, family, subtype })
     .filter(([, blocks]) => !Object.values(blocks).some(({ fixtures }) => fixtures === result.overall.fixtures))
     .flatMap(([kind, blocks]) => Object.entries(blocks).map(([name, block]) => [`${kind} ${name}`, block] as const))
-    .map(([label, block]) => [label, ...drawn(block[headline]!), clusterCell(block, headline)])
+    .map(([label, block]) => [label, ...drawn(block[headline]!), clusterCell(block[headline]!)])
   return rows.length === 0 ? [] : [BLANK, HEAD(`${headline}, by group`), ...rows]
 }
 
@@ -100,39 +109,6 @@ function reasons(result: ResultFile): string[] {
   return ['', '  first thing wrong', ...lines.slice(0, MAX_REASONS), ...more]
 }
 
-/** What was wrong with the first sample of a fixture that did not come out right; null: nothing. */
-export function firstWrong({ raw }: ResultFile, fixtureId: string): string | null {
-  return raw[fixtureId]?.map(reasonOf).find((reason) => reason !== null) ?? null
-}
-
-function reasonOf(sample: Sample): string | null {
-  if (sample.failureClass !== null) {
-    const detail = sample.failureDetail ?? INELIGIBLE_WORDS[sample.failureClass]
-    return [sample.failureClass, detail].filter(Boolean).join(': ')
-  }
-  if (!sample.parseOk) return sample.failureDetail ?? 'does not parse'
-  const [violation] = sample.violations ?? []
-  if (violation !== undefined) return `${violation.path || '/'} ${violation.message}`
-  if (sample.grounded === false) return ungroundedReason(sample)
-  const [mismatch] = sample.mismatches ?? []
-  if (mismatch === undefined) return null
-  const actual = mismatch.actual === undefined ? 'nothing' : JSON.stringify(mismatch.actual)
-  return `${mismatch.path} is ${actual}, expected ${JSON.stringify(mismatch.expected)}`
-}
-
-const INELIGIBLE_WORDS: Readonly<Partial<Record<NonNullable<Sample['failureClass']>, string>>> = {
-  cache_prefix_below_minimum:
-    'the prompt is under or near the smallest size that is cached, so a miss would show nothing',
-  cache_not_reported: 'the provider reports no figure of cached tokens, and absent is not zero',
-  cache_contaminated: 'the first call was itself served from cache',
-}
-
-function ungroundedReason({ searched, searchRequested, citations = [] }: Sample): string {
-  const written = `${count(citations.length, 'address')} written in the answer`
-  if (searched) return `searched, and cites nothing it found; ${written}`
-  return searchRequested ? `ran no search; ${written}` : `no search could be asked for; ${written}`
-}
-
 function title(result: ResultFile): string {
   return `${c.bold(result.modelKey)} · ${result.class} · ${extent(result)}`
 }
@@ -140,18 +116,26 @@ function title(result: ResultFile): string {
 /** How much was measured, what it cost and how long it took. */
 export function extent(result: ResultFile): string {
   const { overall } = result
-  const fixtures = Object.keys(result.fixtureHashes).length
   const shard = result.shard === null ? null : parseShard(result.shard)
-  const own = Array.from({ length: fixtures }, (_, position) => samplesOf(shard, position, result.samplesPerFixture))
+  const own = Object.keys(result.fixtureHashes).map((id, position) =>
+    samplesOf(shard, position, result.fixtureSamples?.[id] ?? result.samplesPerFixture),
+  )
   const wanted = own.flat().length
   const unscored = overall.unscored > 0 ? `, ${overall.unscored} unscored` : ''
   const latency = overall.latencyMs === null ? '' : `, latency p50 ${Math.round(overall.latencyMs.p50)} ms`
-  const size = `${count(fixtures, 'fixture')} x ${count(result.samplesPerFixture, 'sample')}`
-  const what = `${size}${shard === null ? '' : `, shard ${result.shard}`}`
+  const what = `${size(result)}${shard === null ? '' : `, shard ${result.shard}`}`
   const spent = `${usd(result.totalCostUsd)} of ${usd(result.envelopeUsd)}${replayNote(result)}`
-  // Cases can ask for fewer samples than the most of them: only a run that lacks some says of how many.
   const scored = result.complete ? `${overall.scored} scored` : `${overall.scored} of ${wanted} scored`
   return `${what}: ${scored}${unscored}, ${spent}${latency}`
+}
+
+/** How many fixtures, and how many samples of each the run was to take. */
+function size({ fixtureHashes, fixtureSamples = {}, samplesPerFixture, until }: ResultFile): string {
+  const fixtures = count(Object.keys(fixtureHashes).length, 'fixture')
+  if (until === undefined) return `${fixtures} x ${count(samplesPerFixture, 'sample')}`
+  const fewest = Math.min(...Object.values(fixtureSamples))
+  const points = Number((until.halfWidth * 100).toFixed(6))
+  return `${fixtures}, ${fewest} to ${samplesPerFixture} samples each, until ${until.rates.join(' and ')} within ±${points} points`
 }
 
 /** How much of a result was paid for now, where some of it was before. */
@@ -161,17 +145,6 @@ function replayNote({ raw }: ResultFile): string {
   if (bought.length === samples.length) return ''
   const replayed = `${samples.length - bought.length} replayed`
   return ` (${replayed}, ${bought.length} bought for ${usd(sumOfUsd(bought.map(spentUsdOf)))})`
-}
-
-/** A number with its noun, in the plural where it is not one. */
-export function count(n: number, noun: string): string {
-  return `${n} ${noun}${n === 1 ? '' : noun.endsWith('s') ? 'es' : 's'}`
-}
-
-/** At least cents, and all the digits a small amount has. */
-export function usd(amount: number): string {
-  const cents = amount.toFixed(2)
-  return `$${Number(cents) === amount ? cents : Number(amount.toPrecision(6))}`
 }
 
 function warnings(result: ResultFile): string[] {
@@ -190,8 +163,18 @@ export function notes(result: ResultFile): Note[] {
   return [
     ...(result.simulated ? [{ text: 'simulated: no real model was measured', warns: true }] : []),
     ...(enforcement === null ? [] : [enforcement]),
+    ...boundsNote(result),
     ...(result.complete ? [] : [{ text: `incomplete: ${result.stopReason}`, warns: true }]),
   ]
+}
+
+/** How far what faults spoiled could have moved the headline. */
+function boundsNote(result: ResultFile): Note[] {
+  const headline = rateNames(result).at(-1)
+  const bounds = headline === undefined ? undefined : result.overall[headline]?.bounds
+  if (bounds === undefined) return []
+  const text = `${headline} would be within ${intervalText(bounds)} whatever the unscored samples had shown`
+  return [{ text, warns: false }]
 }
 
 /** What the canary has shown, where there was one and samples were taken accordingly. */
@@ -211,27 +194,10 @@ function enforcementNote({ canary, raw }: ResultFile): Note | null {
 /** Count, rate and interval, as they are shown. */
 export function rateCells(rate: Rate): [string, string, string] {
   const counts = `${rate.successes}/${rate.n}`
-  return rate.rate === null ? [counts, 'no n', ''] : [counts, percent(rate.rate), interval(rate.ci95)]
+  return rate.rate === null ? [counts, 'no n', ''] : [counts, percent(rate.rate), intervalText(rate.ci95)]
 }
 
 /** The interval that takes fixtures, not samples, as the independent facts. */
-export function clusterCell(block: Block, name: RateName): string {
-  const cluster = block[name]?.cluster
-  return cluster ? `${interval(cluster.ci95)} n_eff ${cluster.effectiveN.toFixed(1)}` : ''
-}
-
-function percent(share: number): string {
-  return `${(share * 100).toFixed(1)}%`
-}
-
-function interval(ci: readonly [number, number] | readonly number[] | null): string {
-  return ci === null ? '' : `[${percent(ci[0]!)}, ${percent(ci[1]!)}]`
-}
-
-/** First column left, numbers right. */
-export function align(rows: readonly string[][]): string[] {
-  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
-  return rows.map((row) =>
-    `  ${row.map((cell, column) => (column === 0 ? cell.padEnd(widths[0]!) : cell.padStart(widths[column]!))).join('  ')}`.trimEnd(),
-  )
+export function clusterCell({ cluster }: PooledRate): string {
+  return cluster === null ? '' : `${intervalText(cluster.ci95)} n_eff ${cluster.effectiveN.toFixed(1)}`
 }

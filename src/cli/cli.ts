@@ -33,6 +33,7 @@ export async function runCli(argv: readonly string[]): Promise<number> {
     .option('--class <class>', 'Probe class; several: again, or with commas (default: all that have probe files)')
     .option('--fixture <id>', 'Only this fixture; several: again, or with commas')
     .option('--samples <n>', 'Samples per fixture and model')
+    .option('--until <half-width>', 'Sample each fixture until its 95 % interval is within ± this, e.g. 0.05')
     .option('--envelope <usd>', 'Most US dollars to spend per model')
     .option('--out <dir>', 'Folder of result files')
     .option('--fixtures <dir>', 'Folder of fixtures')

@@ -1,5 +1,5 @@
 import type { ComparedSide, Comparison } from '../results/compare.ts'
-import { within } from './compare-words.ts'
+import { intervalText } from '../stats/rate-text.ts'
 
 /** What to bear in mind with a comparison, a line each. */
 export function comparisonNotes(comparison: Comparison): string[] {
@@ -14,7 +14,7 @@ export function comparisonNotes(comparison: Comparison): string[] {
     if (side.unscored === 0 || side.bounds === null) continue
     const had = 'lies within'
     lines.push(
-      `${name}: ${side.unscored} of ${side.n + side.unscored} samples are not scored; whatever they had been, ${headline} ${had} ${within(side.bounds)}`,
+      `${name}: ${side.unscored} of ${side.n + side.unscored} samples are not scored; whatever they had been, ${headline} ${had} ${intervalText(side.bounds)}`,
     )
   }
   if (resolution !== null && !resolution.singleFixtureCould && sharedFixtures.length > 1) {

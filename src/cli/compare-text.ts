@@ -3,7 +3,8 @@ import type { FixtureDifference, RateComparison } from '../results/compare-rates
 import type { Rate } from '../stats/rate.ts'
 import { comparisonNotes } from './compare-notes.ts'
 import { verdictSentence } from './compare-sentence.ts'
-import { columns, ofPooled, ofRate, pOf, points, pointsWithin, usd } from './compare-words.ts'
+import { columns, ofPooled, pOf, points, pointsWithin, usd } from './compare-words.ts'
+import { rateText } from '../stats/rate-text.ts'
 
 /** A comparison for people: the verdict first, then what it rests on. */
 export function compareText(comparison: Comparison): string {
@@ -56,7 +57,7 @@ function rateRow(name: string, { a, b, difference, test }: RateComparison): stri
 }
 
 function fixtureRow({ fixtureId, a, b, difference, ci95, p, holmP }: FixtureDifference): string[] {
-  const cells = [a, b].map((rate: Rate) => ofRate(rate))
+  const cells = [a, b].map((rate: Rate) => rateText(rate))
   if (difference === null || ci95 === null || p === null || holmP === null) return [fixtureId, ...cells, '', '', '', '']
   return [fixtureId, ...cells, points(difference), pointsWithin(ci95), pOf(p), pOf(holmP)]
 }

@@ -1,19 +1,9 @@
 import type { SideRate } from '../results/compare-rates.ts'
-import type { Rate } from '../stats/rate.ts'
-
-/** A rate with its count and interval. */
-export function ofRate({ successes, n, rate, ci95 }: Rate): string {
-  return rate === null || ci95 === null ? 'no n' : `${successes}/${n} ${percent(rate)} ${within(ci95)}`
-}
+import { rateText } from '../stats/rate-text.ts'
 
 /** A rate over several fixtures, with the interval that takes them as clusters. */
 export function ofPooled(side: SideRate): string {
-  return ofRate({ ...side, ci95: side.cluster?.ci95 ?? null })
-}
-
-/** An interval of rates. */
-export function within([lower, upper]: readonly number[]): string {
-  return `[${percent(lower!)}, ${percent(upper!)}]`
+  return rateText({ ...side, ci95: side.cluster?.ci95 ?? null })
 }
 
 /** A difference of rates in percentage points, with its sign. */
@@ -48,8 +38,4 @@ export function columns(rows: readonly (readonly string[])[]): string[] {
       .join('  ')
       .trimEnd(),
   )
-}
-
-function percent(share: number): string {
-  return `${(share * 100).toFixed(1)}%`
 }

@@ -3,7 +3,7 @@ import type { Against, AgainstTest } from '../results/against.ts'
 import type { FileReport } from '../results/check-file.ts'
 import type { Finding } from '../results/finding.ts'
 import type { LeftReason, Regrade } from '../results/regrade.ts'
-import type { Rate } from '../stats/rate.ts'
+import { percent, rateText } from '../stats/rate-text.ts'
 
 /** Findings of one kind that are listed for people; `--json` has all. */
 const MOST_LISTED = 20
@@ -136,14 +136,6 @@ function testText({ rate, fixtureId, fresh, published, p, level }: AgainstTest):
   return `${rate} of ${where}: ${rateText(fresh)}, published ${rateText(published)}, p ${p.toPrecision(2)} (level ${Number(level.toPrecision(2))})`
 }
 
-function rateText({ successes, n, rate }: Rate): string {
-  return rate === null ? 'no sample' : `${percent(rate)} (${successes}/${n})`
-}
-
 function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
-}
-
-function percent(share: number): string {
-  return `${(share * 100).toFixed(1)} %`
 }

@@ -17,15 +17,19 @@ export interface CaseMeta {
   readonly domain: string
   readonly subtype: string | null
   readonly hasSchema: boolean
-  /** Samples the run is to take of it, all shards together. */
-  readonly samplesWanted: number
+  /** Samples the run is to take of it, all shards together; with `until` those it has asked for so far. */
+  samplesWanted: number
   /** Those of them that are to be taken here: all, where the run has no shards. */
   samplesDue: number
+  /** Half-width of the interval that the case is sampled until; null: it has a fixed number of samples. */
+  readonly until: number | null
   /** Part of the run that was measured here, like `1/4`; null: all of it. */
   readonly shard: string | null
   /** Options that make other requests of the same fixture; null: not known. */
   readonly rung: 'auto' | Rung | null
   readonly maxOutputTokens: number | null
+  /** Least rates the case is to reach, 0 to 1, by the name of a rate or custom check. */
+  readonly thresholds: Readonly<Record<string, number>>
   readonly samples: Sample[]
   /** How the model's server was found to treat schemas, where that had to be found out; else null. */
   canary: Canary | null
@@ -40,7 +44,11 @@ export function caseKey({ modelKey, probeClass, fixtureId }: CaseMeta): string {
   return `${modelKey} ${probeClass} ${fixtureId}`
 }
 
-/** What a worker tells while it measures: a case it has begun, as it is now, or one more sample of it. */
+/**
+ * What a worker tells while it measures: a case it has begun, as it is now, how many samples it asks for
+ * beyond those, or one more sample of it.
+ */
 export type Progress =
   | { readonly kind: 'case'; readonly meta: CaseMeta }
+  | { readonly kind: 'due'; readonly key: string; readonly samples: number }
   | { readonly kind: 'sample'; readonly key: string; readonly sample: Sample }

@@ -83,6 +83,9 @@ export const Citation = Type.Object(
 )
 export type Citation = Static<typeof Citation>
 
+/** What a custom check can be called. */
+export const CHECK_NAME = '^[A-Za-z][A-Za-z0-9_-]{0,63}$'
+
 const SentImage = Type.Object(
   { sha256: Type.String(), mediaType: Type.String(), width: Count, height: Count },
   { additionalProperties: false, description: 'An image as it went over the wire.' },
@@ -134,6 +137,11 @@ export const SampleSchema = Type.Object(
     searchRequested: Type.Optional(Type.Boolean({ description: 'The request really switched a search on.' })),
     searched: Type.Optional(Type.Boolean({ description: 'The provider says that a search was run.' })),
     rungFallback: Type.Optional(nullable(Type.String())),
+    checks: Type.Optional(
+      Type.Record(Type.String({ pattern: CHECK_NAME }), nullable(Type.Boolean()), {
+        description: 'Custom checks by name; null: the check itself gave no verdict.',
+      }),
+    ),
     costUpperBoundUsd: Type.Optional(Usd),
     replayed: Type.Boolean(),
   },

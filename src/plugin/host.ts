@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import { PlanReporter } from '../../reporters/plan-reporter.ts'
-import { usd } from '../../reporters/table.ts'
+import { usd } from '../../reporters/words.ts'
 import { ProbeReporter } from '../../reporters/probe-reporter.ts'
 import { RunCases, type Vouches } from '../../reporters/run-cases.ts'
 import { CallPlan } from '../gateway/plan/call-plan.ts'
@@ -144,10 +144,11 @@ export class ProbeHost {
 
   /** What the workers of a class are told. */
   sessionSettings(probeClass: ProbeClass): SessionSettings {
-    const { samples, shard, maxOutputTokens, rung, cacheDelayMs, fixtures } = this.settings
+    const { samples, until, concurrency, shard, maxOutputTokens, rung, cacheDelayMs, fixtures } = this.settings
     const models = this.modelsOf(probeClass)
     const about = { runId: this.#runId, fixturesDir: this.path(fixtures), checkedFixtures: this.#checked }
-    return { probeClass, models, samples, shard, maxOutputTokens, rung, cacheDelayMs, ...about }
+    const asked = { samples, until, concurrency, shard, maxOutputTokens, rung, cacheDelayMs }
+    return { probeClass, models, ...asked, ...about }
   }
 
   /**

@@ -49,6 +49,14 @@ export const OPTIONS = {
       Array.isArray(value) && value.length > 0 && value.every((key) => typeof key === 'string'),
   },
   samples: wholeNumber('PROBE_SAMPLES', 5, 10_000, 'samples'),
+  until: {
+    variable: 'PROBE_UNTIL',
+    flag: 'until',
+    fallback: null as number | null,
+    allowed: 'half the width of an interval, from 0.01 to 0.4, like 0.05',
+    fromText: (text: string) => (/^0?\.\d+$/.test(text.trim()) ? Number(text) : text),
+    accepts: (value: unknown) => typeof value === 'number' && value >= 0.01 && value <= 0.4,
+  },
   envelopeUsd: {
     variable: 'PROBE_ENVELOPE_USD',
     flag: 'envelope',

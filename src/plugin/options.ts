@@ -13,6 +13,11 @@ export interface ProbesOptions {
   readonly models?: readonly string[]
   /** Samples per fixture and model. `PROBE_SAMPLES`. @default 5 */
   readonly samples?: number
+  /**
+   * Samples each fixture, after its first `samples`, until the 95 % intervals of the rates its class is judged by are
+   * within ± this much. `PROBE_UNTIL`. @default a fixed number of samples
+   */
+  readonly until?: number
   /** Spend ceiling per model and run, in US dollars. `PROBE_ENVELOPE_USD`. @default 1; in watch mode 0.25, for the whole session */
   readonly envelopeUsd?: number
   /** Folder for result files. `PROBE_OUT`. @default 'results' */
@@ -45,7 +50,8 @@ export interface ProbesOptions {
 
 /** Resolved options: every one set, frozen, passed on as an argument. `models` null: each class's default. */
 export type Settings = Readonly<
-  Required<Omit<ProbesOptions, 'models' | 'cacheDelayMs' | 'shard' | 'ledger' | 'providers' | 'prices'>> & {
+  Required<Omit<ProbesOptions, 'models' | 'until' | 'cacheDelayMs' | 'shard' | 'ledger' | 'providers' | 'prices'>> & {
+    until: number | null
     cacheDelayMs: number | null
     shard: string | null
     ledger: string | null
@@ -89,6 +95,11 @@ export function resolveOptions(
   }
   for (const name of Object.keys(environment.probe)) {
     if (!VARIABLES.has(name)) problems.push(unknownName(name, 'environment', [...VARIABLES]))
+  }
+  if (resolved['until'] !== null && resolved['shard'] !== null) {
+    const message =
+      'cannot be combined with a shard: how many samples a fixture needs shows only when all of them are seen'
+    problems.push(new ProbeError('OPTION_INVALID', message, placeOf('until', sources)))
   }
   const settings = { ...resolved, ...resolveProviders(options.providers, options.prices, problems) } as Settings
   return { settings: Object.freeze(settings), problems }

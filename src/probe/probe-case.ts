@@ -1,16 +1,26 @@
 import { caseKey, type CaseMeta, type Progress } from '../model/case-meta.ts'
-import { EnvelopeExceededError, ProbeError } from '../model/errors.ts'
 import type { LoadedFixture, ProbeClass } from '../model/fixture.ts'
-import { isIneligible, SETUP_FAILURES, type Sample } from '../model/sample.ts'
-import { isDryRun, type Refusal, type TraitsOutcome } from '../model/call.ts'
+import { isIneligible, type Sample } from '../model/sample.ts'
+import { isDryRun, type TraitsOutcome } from '../model/call.ts'
+import { judge, type Judged } from '../stats/threshold.ts'
+import { brokenCheckError, missedError, refusalError, unscoredError } from './case-errors.ts'
+import { runChecks, type Checks } from './checks.ts'
 import { recipeOf } from './recipes/index.ts'
-import type { Enforcement, RecipeSettings, RecipeTools, TakeSample } from './recipes/recipe.ts'
+import type { Enforcement, Graded, RecipeSettings, RecipeTools, TakeSample } from './recipes/recipe.ts'
 
 /** What a case needs of its run. */
 export interface CaseContext extends RecipeTools {
-  readonly settings: RecipeSettings & { readonly shard: string | null }
+  readonly settings: RecipeSettings & { readonly shard: string | null; readonly until: number | null }
   traits(modelKey: string, probeClass: ProbeClass): Promise<TraitsOutcome>
   readonly tell: (progress: Progress) => void
+}
+
+/** What is asked of a case. */
+export interface CaseDemands {
+  readonly samples: number
+  readonly checks: Checks
+  /** Least rates, 0 to 1, by the name of a rate or check. */
+  readonly thresholds: Readonly<Record<string, number>>
 }
 
 /** One model x fixture: takes its samples and says whether they were measured. */
@@ -20,9 +30,16 @@ export class ProbeCase {
   #prepared: Promise<TakeSample> | null = null
   readonly #taking: Promise<void>[] = []
   readonly #tell: CaseContext['tell']
+  readonly #loaded: LoadedFixture
+  readonly #checks: Checks
+  /** Why a check gave no verdict, first time, by its name. */
+  readonly #brokenChecks = new Map<string, string>()
   #broken: unknown = null
 
-  constructor(context: CaseContext, modelKey: string, loaded: LoadedFixture, samplesWanted: number) {
+  constructor(context: CaseContext, modelKey: string, loaded: LoadedFixture, demands: CaseDemands) {
+    const { samples: samplesWanted, checks, thresholds } = demands
+    this.#loaded = loaded
+    this.#checks = checks
     this.meta = {
       modelKey,
       probeClass: loaded.class,
@@ -35,9 +52,11 @@ export class ProbeCase {
       hasSchema: loaded.fixture.schema !== undefined,
       samplesWanted,
       samplesDue: samplesWanted,
+      until: context.settings.until,
       shard: context.settings.shard,
       rung: context.settings.rung,
       maxOutputTokens: context.settings.maxOutputTokens,
+      thresholds,
       samples: [],
       canary: null,
       facts: null,
@@ -80,9 +99,24 @@ export class ProbeCase {
     this.#broken ??= error
   }
 
-  /** Asks for one sample; `measured` waits for it. Nothing more is asked for a case that cannot be measured. */
-  take(index: number): void {
-    if (!this.failed) this.#taking.push(this.#takeAndKeep(index).catch((error: unknown) => this.fail(error)))
+  /**
+   * Asks for one sample; `measured` waits for it. Nothing more is asked for a case that cannot be measured.
+   * @returns resolves, whatever comes of it, when the sample is there or known to be missing.
+   */
+  take(index: number): Promise<void> {
+    if (this.failed) return Promise.resolve()
+    const taking = this.#takeAndKeep(index).catch((error: unknown) => this.fail(error))
+    this.#taking.push(taking)
+    return taking
+  }
+
+  /** Asks for one sample beyond those that are due. */
+  takeMore(): Promise<void> {
+    const index = this.meta.samplesDue
+    this.meta.samplesDue = index + 1
+    this.meta.samplesWanted = index + 1
+    this.#tell({ kind: 'due', key: caseKey(this.meta), samples: index + 1 })
+    return this.take(index)
   }
 
   /** Resolves when every sample that was asked for is there, or known to be missing. */
@@ -96,49 +130,39 @@ export class ProbeCase {
     this.meta.refusal ??= measured.refusal
     if (this.meta.samples.length === 0) this.#tell({ kind: 'case', meta: this.meta })
     if (measured.kind === 'missing') return
-    insertByIndex(this.meta.samples, measured.sample)
-    this.#tell({ kind: 'sample', key: caseKey(this.meta), sample: measured.sample })
+    const sample = await this.#checked(measured)
+    insertByIndex(this.meta.samples, sample)
+    this.#tell({ kind: 'sample', key: caseKey(this.meta), sample })
+  }
+
+  /** With the verdicts of the custom checks; what was not scored measured nothing that could be checked. */
+  async #checked({ sample, answer }: Graded): Promise<Sample> {
+    if (!sample.scored || Object.keys(this.#checks).length === 0) return sample
+    const { verdicts, broken } = await runChecks(this.#checks, answer, sample, this.#loaded.fixture)
+    for (const [name, why] of broken) {
+      if (!this.#brokenChecks.has(name)) this.#brokenChecks.set(name, `check ${name} ${why}, on sample ${sample.index}`)
+    }
+    return { ...sample, checks: verdicts }
   }
 
   /**
    * Waits for every sample that was asked for.
-   * @throws EnvelopeExceededError, or ProbeError with the code of what kept samples from being measured.
+   * @returns what came of the thresholds: none is missed.
+   * @throws EnvelopeExceededError, or ProbeError with the code of what kept samples from being measured;
+   * `CHECK_BROKEN` where a custom check gave no verdict, `THRESHOLD_MISSED` where a rate is too low beyond doubt.
    */
-  async measured(): Promise<void> {
+  async measured(): Promise<Judged[]> {
     await this.finished()
     if (this.#broken !== null) throw this.#broken
-    const { refusal, samples } = this.meta
-    if (refusal !== null) throw withoutStack(refusalError(refusal))
+    const { refusal, samples, thresholds } = this.meta
+    if (refusal !== null) throw refusalError(refusal)
     const unscored = samples.filter((sample) => !sample.scored && !isIneligible(sample))
-    if (unscored.length > 0) throw withoutStack(unscoredError(this.meta, unscored))
+    if (unscored.length > 0) throw unscoredError(this.meta, unscored)
+    if (this.#brokenChecks.size > 0) throw brokenCheckError(this.meta, this.#brokenChecks.values())
+    const judged = judge(samples, thresholds)
+    if (judged.some(({ verdict }) => verdict === 'missed')) throw missedError(this.meta, judged)
+    return judged
   }
-}
-
-function unscoredError({ modelKey, fixtureId, samplesDue }: CaseMeta, unscored: readonly Sample[]): ProbeError {
-  const classes = [...new Set(unscored.map((sample) => sample.failureClass))]
-  const detail = unscored.find((sample) => sample.failureDetail)?.failureDetail
-  const what = `${unscored.length} of ${samplesDue} samples could not be measured`
-  const message = `${modelKey} > ${fixtureId}: ${what} (${classes.join(', ')})${detail ? `: ${detail}` : ''}`
-  if (classes.some((failureClass) => SETUP.has(failureClass))) {
-    return new ProbeError('SETUP_FAILED', message, { fix: 'check the key, the model’s name and the account' })
-  }
-  return new ProbeError('UNSCORED_SAMPLES', message, { fix: 'run again; the model is not charged with them' })
-}
-
-const SETUP: ReadonlySet<string | null> = new Set(SETUP_FAILURES)
-
-function refusalError(refusal: Refusal): ProbeError {
-  const { code, message, spentUsd, envelopeUsd, fix, allowed } = refusal
-  if (code === 'ENVELOPE_EXCEEDED' && spentUsd !== undefined && envelopeUsd !== undefined) {
-    return new EnvelopeExceededError(message, { spentUsd, envelopeUsd })
-  }
-  return new ProbeError(code, message, { ...(fix && { fix }), ...(allowed && { allowed }) })
-}
-
-/** The reason is outside of any code: where it was thrown tells a reader nothing. */
-function withoutStack(error: ProbeError): ProbeError {
-  error.stack = `${error.name}: ${error.message}`
-  return error
 }
 
 function insertByIndex<T extends { readonly index: number }>(sorted: T[], item: T): void {

@@ -5,7 +5,10 @@ import { fixtureProblems } from '../fixtures/validate.ts'
 import type { CaseMeta } from '../model/case-meta.ts'
 import { ProbeError, SetupError, messageOf } from '../model/errors.ts'
 import { PROBE_CLASSES, type Fixture, type LoadedFixture, type ProbeClass } from '../model/fixture.ts'
+import { thresholdLine } from '../stats/threshold-line.ts'
 import { ProbeCase } from './probe-case.ts'
+import { checkOptions, demandsOf, type ProbeOptions } from './probe-options.ts'
+import type { AnswerTo, TypedFixture } from './typed-fixture.ts'
 import { currentSession, type ProbeSession } from './session.ts'
 
 declare module 'vitest' {
@@ -15,37 +18,27 @@ declare module 'vitest' {
   }
 }
 
-/** What a probe file asks for, before what the run says. */
-export interface ProbeOptions {
-  /** Model keys to probe. Default: the run's models. */
-  readonly models?: readonly string[]
-  /** Samples of each model. Default: the run's. */
-  readonly samples?: number
-}
-
 /** Registers one fixture as a test case per model. */
 export interface ProbeFunction {
   /**
    * @param fixture as written in a fixture file; images are looked for in the fixtures folder of its class.
    * @throws SetupError with every problem of the fixture.
    */
-  (fixture: Fixture, options?: ProbeOptions): void
+  <const Schema>(fixture: TypedFixture<Schema>, options?: ProbeOptions<AnswerTo<Schema>>): void
   /** Registers the case but takes no sample. */
-  readonly skip: (fixture: Fixture, options?: ProbeOptions) => void
+  readonly skip: <const Schema>(fixture: TypedFixture<Schema>, options?: ProbeOptions<AnswerTo<Schema>>) => void
   /** Of this file, only the cases registered so are run. */
-  readonly only: (fixture: Fixture, options?: ProbeOptions) => void
+  readonly only: <const Schema>(fixture: TypedFixture<Schema>, options?: ProbeOptions<AnswerTo<Schema>>) => void
 }
 
 type Mode = 'run' | 'skip' | 'only'
 
 /** Registers a fixture that stands in the probe file. */
-export const probe: ProbeFunction = Object.assign(
-  (fixture: Fixture, options?: ProbeOptions) => probeInline(fixture, options, 'run'),
-  {
-    skip: (fixture: Fixture, options?: ProbeOptions) => probeInline(fixture, options, 'skip'),
-    only: (fixture: Fixture, options?: ProbeOptions) => probeInline(fixture, options, 'only'),
-  },
-)
+export const probe: ProbeFunction = Object.assign(probeAs('run'), { skip: probeAs('skip'), only: probeAs('only') })
+
+function probeAs(mode: Mode): ProbeFunction['skip'] {
+  return (fixture, options) => probeInline(fixture as Fixture, options as ProbeOptions | undefined, mode)
+}
 
 /**
  * Registers every JSON fixture of a class. A fixture that cannot be used becomes a failing test that says why,
@@ -58,11 +51,11 @@ export function probeFixtures(
   options: ProbeOptions = {},
 ): void {
   const session = requireSession()
-  checkOptions(options)
   if (!PROBE_CLASSES.includes(probeClass)) {
     const allowed = PROBE_CLASSES.join(', ')
     throw new SetupError([new ProbeError('OPTION_INVALID', `there is no class "${String(probeClass)}"`, { allowed })])
   }
+  checkOptions(options, probeClass)
   const { fixtures, problems } = session.fixturesOf(probeClass)
   const wanted = fixtures.filter(filter)
   for (const modelKey of new Set(options.models ?? session.settings.models)) {
@@ -84,11 +77,11 @@ export function probeFixtures(
 
 function probeInline(fixture: Fixture, options: ProbeOptions = {}, mode: Mode): void {
   const session = requireSession()
-  checkOptions(options)
   const plain = plainCopy(fixture)
   const place = `probe(${typeof plain?.id === 'string' ? plain.id : 'a fixture'})`
   const problems = fixtureProblems(plain, place)
   if (problems.length > 0) throw new SetupError(problems)
+  checkOptions(options, plain.class)
   const folder = join(session.settings.fixturesDir, plain.class)
   const loaded = resolveFixture(plain, { folder, file: null })
   if (Array.isArray(loaded)) throw new SetupError(loaded)
@@ -109,24 +102,6 @@ function plainCopy(fixture: Fixture): Fixture {
   }
 }
 
-/** @throws SetupError for options that cannot be meant. */
-function checkOptions(options: ProbeOptions): void {
-  const { models, samples } = options
-  const wrong = (field: string, value: unknown, allowed: string): never => {
-    const place = { file: 'probe() options', field, allowed }
-    throw new SetupError([new ProbeError('OPTION_INVALID', `${String(value)} is not allowed`, place)])
-  }
-  if (samples !== undefined && !(Number.isSafeInteger(samples) && samples >= 1 && samples <= MOST_SAMPLES)) {
-    wrong('samples', samples, `a whole number from 1 to ${MOST_SAMPLES}`)
-  }
-  const keys = models === undefined || (Array.isArray(models) && models.every((key) => typeof key === 'string'))
-  if (!keys || models?.length === 0) wrong('models', models, 'a list of model keys')
-  const unknown = Object.keys(options).find((name) => name !== 'models' && name !== 'samples')
-  if (unknown !== undefined) wrong(unknown, 'this option', 'models, samples')
-}
-
-const MOST_SAMPLES = 10_000
-
 function registerCase(
   session: ProbeSession,
   modelKey: string,
@@ -134,17 +109,18 @@ function registerCase(
   options: ProbeOptions,
   mode: Mode,
 ): void {
-  const samples = options.samples ?? session.settings.samples
-  const drafted = new ProbeCase(session, modelKey, loaded, samples)
+  const drafted = new ProbeCase(session, modelKey, loaded, demandsOf(options, session.settings.samples))
   session.draft(drafted)
   const define = mode === 'run' ? test.concurrent : test.concurrent[mode]
   // No time limit of Vitest's: the gateway keeps a deadline for every call.
-  define(loaded.id, { timeout: 0, meta: { probe: drafted.meta } }, async ({ task, skip }) => {
+  define(loaded.id, { timeout: 0, meta: { probe: drafted.meta } }, async ({ task, skip, annotate }) => {
     const probeCase = await session.caseOf(task.id, drafted)
     task.meta.probe = probeCase.meta
     await probeCase.finished()
     if (probeCase.plannedOnly) skip('planned only: nothing was called')
-    await probeCase.measured()
+    for (const judged of await probeCase.measured()) {
+      if (judged.verdict === 'inconclusive') await annotate(thresholdLine(judged), 'warning')
+    }
   })
 }
 

@@ -4,6 +4,7 @@ import { caseKey, type CaseMeta, type Progress } from '../model/case-meta.ts'
 import { ProbeError } from '../model/errors.ts'
 import type { LoadedFixture, ProbeClass } from '../model/fixture.ts'
 import { parseShard, samplesOf } from '../model/shard.ts'
+import { narrow, type Begun } from './narrowing.ts'
 import type { ProbeCase } from './probe-case.ts'
 import { proveEnforcement } from './enforcement.ts'
 import { Grader } from './grader.ts'
@@ -15,6 +16,10 @@ export interface SessionSettings extends RecipeSettings {
   readonly probeClass: ProbeClass
   readonly models: readonly string[]
   readonly samples: number
+  /** Half-width of the intervals that fixtures are sampled until; null: each has its number of samples. */
+  readonly until: number | null
+  /** Most calls open at once. */
+  readonly concurrency: number
   /** Part of the run that is measured here, like `1/4`; null: all of it. */
   readonly shard: string | null
   /** Absolute folder with one folder per class. */
@@ -124,7 +129,17 @@ export class ProbeSession {
     // A case that cannot be prepared says so when its first sample is taken.
     const own = new Set(due.map(({ probeCase }) => probeCase))
     await Promise.allSettled([...own].map((probeCase) => probeCase.prepare()))
-    for (const { probeCase, index } of due.sort((a, b) => a.index - b.index)) probeCase.take(index)
+    const taking = due
+      .sort((a, b) => a.index - b.index)
+      .map(({ probeCase, index }) => ({ probeCase, sample: probeCase.take(index) }))
+    const begun = Map.groupBy(taking, ({ probeCase }) => probeCase)
+    await this.#narrow([...begun].map(([probeCase, own]) => ({ probeCase, taking: own.map(({ sample }) => sample) })))
+  }
+
+  /** Goes on where the run has no fixed number of samples. */
+  async #narrow(begun: readonly Begun[]): Promise<void> {
+    const { until, concurrency } = this.settings
+    if (until !== null) await narrow(begun, { target: until, atOnce: concurrency })
   }
 
   /** The case of a test, asked for; a test that was not there when the run was planned is measured now. */
@@ -134,8 +149,8 @@ export class ProbeSession {
       await this.#started.get(planned.meta.modelKey)
       return planned
     }
-    for (const index of this.#due(drafted)) drafted.take(index)
     this.#planned.set(taskId, drafted)
+    await this.#narrow([{ probeCase: drafted, taking: this.#due(drafted).map((index) => drafted.take(index)) }])
     return drafted
   }
 

@@ -6,7 +6,7 @@ import { minimumDetectable } from '../stats/detectable.ts'
 import { fisherExact } from '../stats/fisher.ts'
 import { holm } from '../stats/holm.ts'
 import { rateOf, type Rate } from '../stats/rate.ts'
-import { countRate, ratesOf, type RateName } from '../stats/rate-table.ts'
+import { checksOf, countNamed, DECIDING_RATES, ratesOf } from '../stats/rate-table.ts'
 import type { ResultFile } from './format.ts'
 import type { OldResult } from './modelrig.ts'
 
@@ -22,7 +22,8 @@ export interface Comparable {
 /** A rate of one fixture in both files. */
 export interface AgainstRow {
   readonly fixtureId: string
-  readonly rate: RateName
+  /** Or custom check. */
+  readonly rate: string
   readonly fresh: Rate
   readonly published: Rate
   /** Whether the fresh rate lies in the published interval; null where one of them is not there. It decides nothing. */
@@ -31,7 +32,7 @@ export interface AgainstRow {
 
 /** A test over all fixtures, or of one. */
 export interface AgainstTest {
-  readonly rate: RateName
+  readonly rate: string
   /** Null: all fixtures together. */
   readonly fixtureId: string | null
   readonly fresh: Rate
@@ -64,14 +65,6 @@ const MAIN_LEVEL = 0.04
 /** For what comes second, together. */
 const OTHER_LEVEL = 0.01
 
-/** The rates that decide, the class's own first. What fails to parse is in all of them. */
-const DECIDING: Readonly<Record<ProbeClass, readonly [RateName, ...RateName[]]>> = {
-  schema: ['conform', 'values'],
-  image: ['extraction'],
-  grounding: ['grounded'],
-  caching: ['cacheHit'],
-}
-
 /** From this variance on the sum over fixtures is near enough to normal to do without the continuity correction. */
 const ENOUGH_VARIANCE = 5
 
@@ -85,7 +78,8 @@ const ENOUGH_VARIANCE = 5
 export function against(fresh: Comparable, published: Comparable): Against {
   const shared = sharedFixtures(fresh, published)
   const { probeClass } = fresh
-  const rows = ratesOf({ probeClass, hasSchema: true }).flatMap((rate) =>
+  const checks = checksOf([fresh, published].flatMap(({ raw }) => shared.flatMap((id) => samplesOf(raw, id))))
+  const rows = [...ratesOf({ probeClass, hasSchema: true }), ...checks].flatMap((rate) =>
     shared.map((fixtureId) => rowOf(rate, fixtureId, fresh, published)),
   )
   if (rows.every((row) => row.inside === null))
@@ -134,10 +128,12 @@ function refused({ file }: Comparable, field: string, message: string): ProbeErr
   return new ProbeError('AGAINST_REFUSED', message, { file, field })
 }
 
-function rowOf(rate: RateName, fixtureId: string, fresh: Comparable, published: Comparable): AgainstRow {
-  const [a, b] = [fresh, published].map(({ raw }) =>
-    countRate(rate, Object.hasOwn(raw, fixtureId) ? raw[fixtureId]! : []),
-  )
+function samplesOf(raw: Comparable['raw'], fixtureId: string): readonly Sample[] {
+  return Object.hasOwn(raw, fixtureId) ? raw[fixtureId]! : []
+}
+
+function rowOf(rate: string, fixtureId: string, fresh: Comparable, published: Comparable): AgainstRow {
+  const [a, b] = [fresh, published].map(({ raw }) => countNamed(rate, samplesOf(raw, fixtureId)))
   const [own, theirs] = [rateOf(a!.successes, a!.n), rateOf(b!.successes, b!.n)]
   const inside =
     own.rate === null || theirs.ci95 === null ? null : own.rate >= theirs.ci95[0] && own.rate <= theirs.ci95[1]
@@ -146,7 +142,7 @@ function rowOf(rate: RateName, fixtureId: string, fresh: Comparable, published: 
 
 /** Each rate over all fixtures; the smaller share is for the rates that come second, and for single fixtures. */
 function pooledTests(probeClass: ProbeClass, rows: readonly AgainstRow[]): Against['pooled'] {
-  return DECIDING[probeClass].map((rate, position) => {
+  return DECIDING_RATES[probeClass].map((rate, position) => {
     const own = rows.filter((row) => row.rate === rate && row.inside !== null)
     const sum = (side: 'fresh' | 'published'): Rate =>
       rateOf(
@@ -164,7 +160,7 @@ function pooledTests(probeClass: ProbeClass, rows: readonly AgainstRow[]): Again
 
 /** What is left of the error, in equal parts for every further rate and for the single fixtures. */
 function restOf(probeClass: ProbeClass): number {
-  return OTHER_LEVEL / DECIDING[probeClass].length
+  return OTHER_LEVEL / DECIDING_RATES[probeClass].length
 }
 
 function stratifiedP(strata: readonly Stratum[]): number {
@@ -173,7 +169,7 @@ function stratifiedP(strata: readonly Stratum[]): number {
 }
 
 function singleTests(probeClass: ProbeClass, rows: readonly AgainstRow[]): AgainstTest[] {
-  const deciding: readonly RateName[] = DECIDING[probeClass]
+  const deciding: readonly string[] = DECIDING_RATES[probeClass]
   const tested = rows.filter((row) => deciding.includes(row.rate) && row.inside !== null)
   const adjusted = holm(tested.map((row) => fisherExact(row.fresh, row.published)))
   const level = restOf(probeClass)

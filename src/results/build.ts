@@ -5,6 +5,8 @@ import { isIneligible, type Sample } from '../model/sample.ts'
 import { spentUsdOf, sumOfUsd, type Spend } from '../model/spend.ts'
 import { HARNESS_VERSION } from '../model/version.ts'
 import { pooledBlock, statsBlock } from '../stats/block.ts'
+import { DECIDING_RATES } from '../stats/rate-table.ts'
+import { mostSamplesUntil } from '../stats/until.ts'
 import { FORMAT_VERSION, type ResultFile, type StopReason } from './format.ts'
 
 /** What a result says of its run that no sample does. */
@@ -58,6 +60,7 @@ export function buildResult(run: RunFacts, cases: readonly CaseMeta[]): ResultFi
     samplesPerFixture: metas.reduce((most, { samplesWanted }) => Math.max(most, samplesWanted), 1),
     fixtureSamples: byFixture((meta) => meta.samplesWanted),
     ...asked(metas),
+    ...untilOf(run, metas),
     envelopeUsd: run.envelopeUsd,
     totalCostUsd: sumUsd(canary === null ? samples : [...samples, canary]),
     priceSource: facts?.priceSource ?? null,
@@ -91,6 +94,13 @@ function asked(metas: readonly CaseMeta[]): Pick<ResultFile, 'rung' | 'maxOutput
     ...(rung && otherRungs.length === 0 && { rung }),
     ...(maxOutputTokens && otherLimits.length === 0 && { maxOutputTokens }),
   }
+}
+
+/** The rule that ended the sampling, where the number of samples was not fixed. */
+function untilOf({ probeClass }: RunFacts, metas: readonly CaseMeta[]): Pick<ResultFile, 'until'> {
+  const halfWidth = metas.find((meta) => meta.until !== null)?.until ?? null
+  if (halfWidth === null) return {}
+  return { until: { halfWidth, rates: [...DECIDING_RATES[probeClass]], mostSamples: mostSamplesUntil(halfWidth) } }
 }
 
 function isComplete(meta: CaseMeta): boolean {

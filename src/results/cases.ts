@@ -13,7 +13,7 @@ export function casesOf(
   raw: ReadonlyMap<string, Sample[]>,
   shard: string | null,
 ): CaseMeta[] {
-  const { modelKey, class: probeClass, simulated, rung = null, maxOutputTokens = null } = results[0]!
+  const { modelKey, class: probeClass, simulated, rung = null, maxOutputTokens = null, until } = results[0]!
   const wanted = wantedOf(results, raw)
   const priceSource = results.find((result) => result.priceSource !== null)?.priceSource ?? null
   const facts = priceSource === null ? null : { priceSource, simulated }
@@ -33,9 +33,11 @@ export function casesOf(
       hasSchema: hasSchema(results, fixtureId),
       samplesWanted: wanted(fixtureId),
       samplesDue: wanted(fixtureId),
+      until: until?.halfWidth ?? null,
       shard,
       rung,
       maxOutputTokens,
+      thresholds: {},
       samples,
       canary,
       facts,

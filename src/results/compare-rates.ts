@@ -1,5 +1,5 @@
 import { mean, sum } from 'simple-statistics'
-import { isIneligible, type Sample } from '../model/sample.ts'
+import type { Sample } from '../model/sample.ts'
 import { unscoredBounds } from '../stats/bounds.ts'
 import { cochranMantelHaenszel, type StratifiedTest } from '../stats/cochran-mantel-haenszel.ts'
 import { clusteredInterval, type ClusteredInterval } from '../stats/cluster.ts'
@@ -8,13 +8,13 @@ import { fisherExact } from '../stats/fisher.ts'
 import { holm } from '../stats/holm.ts'
 import { newcombe, type DifferenceInterval } from '../stats/newcombe.ts'
 import { pairedDifference, type PairedDifference } from '../stats/paired-difference.ts'
-import { countRate, type RateName } from '../stats/rate-table.ts'
+import { countNamed, countSpoiled } from '../stats/rate-table.ts'
 import { rateOf, type Rate } from '../stats/rate.ts'
 import type { Interval } from '../stats/wilson.ts'
 import type { SharedFixture } from './shared-fixtures.ts'
 
 /** One side's rate over the shared fixtures. */
-export interface SideRate extends Rate {
+export interface SideRate extends Omit<Rate, 'bounds'> {
   /** The interval that takes fixtures as clusters; null without samples. */
   readonly cluster: ClusteredInterval | null
   /** Samples that faults spoiled. */
@@ -61,11 +61,11 @@ interface CountedSide extends Counts {
   readonly unscored: number
 }
 
-/** Compares one rate over the fixtures that have it. */
-export function compareRate(name: RateName, fixtures: readonly SharedFixture[]): RateComparison {
+/** Compares one rate or custom check over the fixtures that have it. */
+export function compareRate(name: string, fixtures: readonly SharedFixture[]): RateComparison {
   const count = (samples: readonly Sample[]): CountedSide => ({
-    ...countRate(name, samples),
-    unscored: spoiled(samples),
+    ...countNamed(name, samples),
+    unscored: countSpoiled(samples),
   })
   const counted = fixtures.map(({ fixtureId, a, b }) => ({ fixtureId, a: count(a), b: count(b) }))
   return {
@@ -77,11 +77,6 @@ export function compareRate(name: RateName, fixtures: readonly SharedFixture[]):
     differenceBounds: differenceBounds(counted),
     fixtures: fixtureDifferences(counted),
   }
-}
-
-/** Samples that could have shown something, had no fault come between. */
-function spoiled(samples: readonly Sample[]): number {
-  return samples.filter((sample) => !sample.scored && !isIneligible(sample)).length
 }
 
 function sideRate(clusters: readonly CountedSide[]): SideRate {

@@ -2,7 +2,7 @@ import { ProbeError } from '../model/errors.ts'
 import type { ProbeClass } from '../model/fixture.ts'
 import type { Sample } from '../model/sample.ts'
 import { statsBlock, type StatsBlock } from '../stats/block.ts'
-import { ratesOf, type RateName } from '../stats/rate-table.ts'
+import { checksOf, DECIDING_RATES, ratesOf, type RateName } from '../stats/rate-table.ts'
 import { sumUsd } from './build.ts'
 import { compareRate, type RateComparison } from './compare-rates.ts'
 import { resolutionOf, verdictOf, type Resolution, type Verdict } from './compare-verdict.ts'
@@ -47,15 +47,8 @@ export interface Comparison {
   readonly b: ComparedSide
   readonly sharedFixtures: readonly string[]
   readonly leftOut: readonly LeftOut[]
-  readonly rates: Readonly<Partial<Record<RateName, RateComparison>>>
-}
-
-/** What each class is about. */
-const HEADLINES: Readonly<Record<ProbeClass, RateName>> = {
-  schema: 'conform',
-  image: 'extraction',
-  grounding: 'grounded',
-  caching: 'cacheHit',
+  /** By the name of a rate or custom check. */
+  readonly rates: Readonly<Record<string, RateComparison>>
 }
 
 /**
@@ -76,9 +69,12 @@ export function compareResults(a: NamedResult, b: NamedResult): Comparison {
     throw refused(b.file, 'fixtureHashes', message, 'two results with samples of the same fixtures')
   }
   // Fixtures of a class that has rates of schemas have one.
-  const names = ratesOf({ probeClass, hasSchema: true })
-  const rates = Object.fromEntries(names.map((name) => [name, compareRate(name, shared)])) as Comparison['rates']
-  const headline = HEADLINES[probeClass]
+  const names = [
+    ...ratesOf({ probeClass, hasSchema: true }),
+    ...checksOf(shared.flatMap((one) => [...one.a, ...one.b])),
+  ]
+  const rates = Object.fromEntries(names.map((name) => [name, compareRate(name, shared)]))
+  const [headline] = DECIDING_RATES[probeClass]
   const compared = rates[headline]!
   return {
     class: probeClass,

@@ -41,6 +41,19 @@ const ChecksumsSchema = Type.Object(
   },
 )
 
+/** Shape of the rule of a run without a fixed number of samples. */
+const UntilSchema = Type.Object(
+  {
+    halfWidth: Type.Number({ exclusiveMinimum: 0, maximum: 0.5, description: 'Of the 95 % interval.' }),
+    rates: Type.Array(Type.String(), { minItems: 1, description: 'Rates whose intervals had to be so narrow.' }),
+    mostSamples: Type.Integer({ minimum: 1, description: 'With so many samples of a fixture any rate is as narrow.' }),
+  },
+  {
+    additionalProperties: false,
+    description: 'Each fixture was sampled until its intervals were narrow enough; absent: each had a fixed number.',
+  },
+)
+
 /** Shape of a result file; shipped as `schemas/result.schema.json`, checked when one is written. */
 export const ResultSchema = Type.Object(
   {
@@ -59,13 +72,14 @@ export const ResultSchema = Type.Object(
     stopReason: Type.Union([Type.Enum([...STOP_REASONS]), Type.Null()]),
     samplesPerFixture: Type.Integer({
       minimum: 1,
-      description: 'Samples the run was to take of each fixture, all shards together.',
+      description: 'Most samples the run was to take of a fixture, all shards together.',
     }),
     fixtureSamples: Type.Optional(
       perFixture(
         Type.Integer({ minimum: 1, description: 'Samples the run was to take of this fixture, all shards together.' }),
       ),
     ),
+    until: Type.Optional(UntilSchema),
     rung: Type.Optional(Type.Enum([...RUNGS], { description: 'Serving path the run asked for.' })),
     maxOutputTokens: Type.Optional(Type.Integer({ minimum: 1, description: 'Most output tokens of a call.' })),
     envelopeUsd: Usd,

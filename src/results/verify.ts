@@ -1,5 +1,6 @@
 import { isIneligible, type Sample } from '../model/sample.ts'
 import { isOfShard, parseShard } from '../model/shard.ts'
+import { isNarrow } from '../stats/until.ts'
 import { buildResult } from './build.ts'
 import { casesOf } from './cases.ts'
 import { checksumProblems } from './checksums.ts'
@@ -137,7 +138,7 @@ function all(count: number): number[] {
 
 /** A run is complete when every sample was taken and measured, or could not have shown anything. */
 function completenessProblems(result: ResultFile): Finding[] {
-  const { raw, stopReason, samplesPerFixture, shard, fixtureHashes, fixtureSamples = {} } = result
+  const { raw, stopReason, samplesPerFixture, shard, fixtureHashes, fixtureSamples = {}, until } = result
   const isMeasured = (sample: Sample): boolean => sample.scored || isIneligible(sample)
   const ids = Object.keys(fixtureHashes)
   const counts = ids.map((id) => raw[id]?.length ?? 0)
@@ -154,6 +155,11 @@ function completenessProblems(result: ResultFile): Finding[] {
     if (short !== undefined) {
       const where = pointer('/fixtureSamples', short)
       return [{ path: where, message: 'a complete run has as many samples', recorded: fixtureSamples[short] }]
+    }
+    const wide = ids.find((id) => until && !isNarrow(raw[id] ?? [], result.class, until.halfWidth))
+    if (wide !== undefined) {
+      const message = `the interval of ${wide} is wider, and the run is told to be complete`
+      return [{ path: '/until/halfWidth', message, recorded: until!.halfWidth }]
     }
     const most = Math.max(0, ...counts)
     if (most === samplesPerFixture) return []

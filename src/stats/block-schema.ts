@@ -41,9 +41,18 @@ function rateFields<T extends TSchema>(type: T): RateFields<T> {
   return Object.fromEntries(Object.keys(RATES).map((name) => [name, Type.Optional(type)])) as RateFields<T>
 }
 
+/** Rates of custom checks, by name. */
+function checkRates<T extends TSchema>(type: T) {
+  return Type.Optional(
+    Type.Record(Type.String(), type, {
+      description: 'Custom checks, over the scored samples on which they gave a verdict; absent where there are none.',
+    }),
+  )
+}
+
 /** Shape of the statistics of one fixture. Rates that do not apply to the class are absent. */
 export const StatsBlockSchema = Type.Object(
-  { ...FLAT_FIELDS, ...rateFields(RateSchema) },
+  { ...FLAT_FIELDS, ...rateFields(RateSchema), checks: checkRates(RateSchema) },
   { additionalProperties: false },
 )
 
@@ -56,6 +65,7 @@ export const PooledBlockSchema = Type.Object(
     fixtures: Type.Integer({ minimum: 0, description: 'Fixtures in the pool.' }),
     ...FLAT_FIELDS,
     ...rateFields(PooledRateSchema),
+    checks: checkRates(PooledRateSchema),
   },
   { additionalProperties: false },
 )

@@ -4,8 +4,9 @@ import type { Sample } from '../model/sample.ts'
 import { spentUsdOf } from '../model/spend.ts'
 import type { PooledBlock, PooledRate, StatsBlock } from './block-schema.ts'
 import { clusteredInterval } from './cluster.ts'
+import type { Counts } from './counts.ts'
 import { rateOf, type Rate } from './rate.ts'
-import { countRate, isConformant, ratesOf, type RateName } from './rate-table.ts'
+import { checksOf, countCheck, countRate, countSpoiled, isConformant, ratesOf, type RateName } from './rate-table.ts'
 
 export { PooledBlockSchema, StatsBlockSchema, type PooledBlock, type StatsBlock } from './block-schema.ts'
 
@@ -24,12 +25,15 @@ export interface SampleGroup {
 
 /** Statistics of the samples of one fixture. Every number is finite; null where there is nothing to tell. */
 export function statsBlock(samples: readonly Sample[], options: BlockOptions): StatsBlock {
+  const unscored = countSpoiled(samples)
+  const told = ({ successes, n }: Counts): Rate => rateOf(successes, n, unscored)
   const rates: Partial<Record<RateName, Rate>> = {}
-  for (const name of ratesOf(options)) {
-    const { successes, n } = countRate(name, samples)
-    rates[name] = rateOf(successes, n)
+  for (const name of ratesOf(options)) rates[name] = told(countRate(name, samples))
+  return {
+    ...flatFields(samples, rates, options),
+    ...rates,
+    ...checkRates(samples, (name) => told(countCheck(name, samples))),
   }
-  return { ...flatFields(samples, rates, options), ...rates }
 }
 
 /**
@@ -40,13 +44,30 @@ export function pooledBlock(groups: readonly SampleGroup[], options: BlockOption
   const byFixture = Map.groupBy(groups, ({ fixtureId }) => fixtureId)
   const clusters = [...byFixture.values()].map((same) => same.flatMap(({ samples }) => samples))
   const samples = clusters.flat()
-  const rates: Partial<Record<RateName, PooledRate>> = {}
-  for (const name of ratesOf(options)) {
-    const { successes, n } = countRate(name, samples)
-    const cluster = clusteredInterval(clusters.map((own) => countRate(name, own)))
-    rates[name] = { ...rateOf(successes, n), cluster }
+  const unscored = countSpoiled(samples)
+  const told = (count: (own: readonly Sample[]) => Counts, spoiled: number): PooledRate => {
+    const { successes, n } = count(samples)
+    return { ...rateOf(successes, n, spoiled), cluster: clusteredInterval(clusters.map(count)) }
   }
-  return { fixtures: byFixture.size, ...flatFields(samples, rates, options), ...rates }
+  const rates: Partial<Record<RateName, PooledRate>> = {}
+  for (const name of ratesOf(options)) rates[name] = told((own) => countRate(name, own), unscored)
+  const ofCheck = (name: string): PooledRate => {
+    // Of fixtures without the check no sample could have shown anything of it.
+    const checked = clusters.filter((own) => checksOf(own).includes(name)).flat()
+    return told((own) => countCheck(name, own), countSpoiled(checked))
+  }
+  return {
+    fixtures: byFixture.size,
+    ...flatFields(samples, rates, options),
+    ...rates,
+    ...checkRates(samples, ofCheck),
+  }
+}
+
+/** The rate of each custom check; nothing where none was made. */
+function checkRates<T>(samples: readonly Sample[], rate: (name: string) => T): { checks?: Record<string, T> } {
+  const names = checksOf(samples)
+  return names.length === 0 ? {} : { checks: Object.fromEntries(names.map((name) => [name, rate(name)])) }
 }
 
 function flatFields(samples: readonly Sample[], rates: Partial<Record<RateName, Rate>>, { probeClass }: BlockOptions) {

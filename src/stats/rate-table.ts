@@ -1,5 +1,6 @@
 import type { ProbeClass } from '../model/fixture.ts'
-import type { Sample } from '../model/sample.ts'
+import { isIneligible, type Sample } from '../model/sample.ts'
+import type { Counts } from './counts.ts'
 
 /** What a rate is: which scored samples it is over, and which of them count as successes. */
 export interface RateDefinition {
@@ -66,6 +67,19 @@ export const RATES = {
 /** Name of a reported rate. */
 export type RateName = keyof typeof RATES
 
+/** The rates a class is judged by, its own first. What fails to parse is in all of them. */
+export const DECIDING_RATES: Readonly<Record<ProbeClass, readonly [RateName, ...RateName[]]>> = {
+  schema: ['conform', 'values'],
+  image: ['extraction'],
+  grounding: ['grounded'],
+  caching: ['cacheHit'],
+}
+
+/** Whether a text is the name of a reported rate. */
+export function isRateName(name: string): name is RateName {
+  return Object.hasOwn(RATES, name)
+}
+
 /** Names of the rates that apply to a class, in the order they are shown. */
 export function ratesOf(options: { readonly probeClass: ProbeClass; readonly hasSchema: boolean }): RateName[] {
   const entries = Object.entries(RATES) as [RateName, RateDefinition][]
@@ -77,8 +91,31 @@ export function ratesOf(options: { readonly probeClass: ProbeClass; readonly has
 }
 
 /** Counts one rate over the scored samples among those given. */
-export function countRate(name: RateName, samples: readonly Sample[]): { successes: number; n: number } {
+export function countRate(name: RateName, samples: readonly Sample[]): Counts {
   const definition: RateDefinition = RATES[name]
   const counted = samples.filter((sample) => sample.scored && definition.counts(sample))
   return { successes: counted.filter(definition.succeeds).length, n: counted.length }
+}
+
+/** Names of the custom checks that were made on any of the samples, sorted. */
+export function checksOf(samples: readonly Sample[]): string[] {
+  return [...new Set(samples.flatMap(({ checks = {} }) => Object.keys(checks)))].toSorted()
+}
+
+/** Counts one custom check over the scored samples on which it gave a verdict. */
+export function countCheck(name: string, samples: readonly Sample[]): Counts {
+  const verdicts = samples.flatMap(({ scored, checks = {} }) =>
+    scored && Object.hasOwn(checks, name) ? (checks[name] ?? []) : [],
+  )
+  return { successes: verdicts.filter(Boolean).length, n: verdicts.length }
+}
+
+/** Counts what goes by a name, a rate or a custom check: neither can have the name of one of the other. */
+export function countNamed(name: string, samples: readonly Sample[]): Counts {
+  return isRateName(name) ? countRate(name, samples) : countCheck(name, samples)
+}
+
+/** Samples that could have shown something, had no fault of the infrastructure come between. */
+export function countSpoiled(samples: readonly Sample[]): number {
+  return samples.filter((sample) => !sample.scored && !isIneligible(sample)).length
 }

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { unscoredBounds } from './bounds.ts'
 import { wilson, type Interval } from './wilson.ts'
 
 const Share = Type.Number({ minimum: 0, maximum: 1 })
@@ -13,6 +14,12 @@ export const RateSchema = Type.Object(
     n: Type.Integer({ minimum: 0, description: 'Samples that the rate is over.' }),
     rate: Type.Union([Share, Type.Null()], { description: 'Null when n is 0.' }),
     ci95: Type.Union([IntervalSchema, Type.Null()], { description: 'Wilson score interval; null when n is 0.' }),
+    bounds: Type.Optional(
+      Type.Unsafe<Interval>({
+        ...IntervalSchema,
+        description: 'The rate if all samples that faults spoiled had failed, and had passed; absent without such.',
+      }),
+    ),
   },
   { additionalProperties: false },
 )
@@ -22,9 +29,12 @@ export type Rate = Static<typeof RateSchema>
 
 /**
  * The rate of successes with its 95 % Wilson interval; rate and interval are null when n is 0.
- * @throws RangeError unless both are whole numbers with 0 <= successes <= n.
+ * @param unscored samples that faults spoiled: with any, the rate has {@link unscoredBounds}.
+ * @throws RangeError unless all are whole numbers with 0 <= successes <= n and 0 <= unscored.
  */
-export function rateOf(successes: number, n: number): Rate {
+export function rateOf(successes: number, n: number, unscored: number = 0): Rate {
   const ci95 = wilson(successes, n)
-  return { successes, n, rate: n === 0 ? null : successes / n, ci95 }
+  const rate = { successes, n, rate: n === 0 ? null : successes / n, ci95 }
+  const bounds = unscored === 0 ? null : unscoredBounds({ successes, n }, unscored)
+  return bounds === null ? rate : { ...rate, bounds }
 }

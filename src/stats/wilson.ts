@@ -31,3 +31,9 @@ export function wilsonFromRate(rate: number, effectiveN: number): Interval | nul
   // Rounding can put a bound a hair beyond the rate or the scale; clipping also makes the ends exact.
   return [Math.max(0, Math.min(centre - half, rate)), Math.min(1, Math.max(centre + half, rate))]
 }
+
+/** Half the width of that interval; one half, the most there is, for no trials. */
+export function halfWidth(rate: number, effectiveN: number): number {
+  const [low, high] = wilsonFromRate(rate, effectiveN) ?? [0, 1]
+  return (high - low) / 2
+}

@@ -13,6 +13,8 @@ const SETTINGS: SessionSettings = {
   rung: 'auto',
   cacheDelayMs: null,
   shard: null,
+  until: null,
+  concurrency: 16,
   runId: 'run',
 }
 

@@ -6,7 +6,7 @@ import { caseMeta, RUN, sample, unscored } from '../support/samples.ts'
 const wrong = (index: number) => sample(index, { valueAccuracy: 0.5 })
 
 function told(...cases: Parameters<typeof buildResult>[1]) {
-  return { result: buildResult(RUN, cases), kept: 'result: results/m-x/image-2026-01-02.json' }
+  return { result: buildResult(RUN, cases), kept: 'result: results/m-x/image-2026-01-02.json', thresholds: [] }
 }
 
 test('a result as a table of rates, its fixtures folded away, its file below', () => {
@@ -51,7 +51,9 @@ test('what is missing, and that no real model answered, stand out', () => {
     told(caseMeta('a', [sample(0), unscored(1)], { facts: { priceSource: 'simulated', simulated: true } })),
   ])
   expect(summary).toContain('1 fixture x 2 samples: 1 of 2 scored, 1 unscored, &#36;0.06 of &#36;2.00')
-  expect(summary).toContain(' · **simulated: no real model was measured** · **incomplete: unscored&#95;samples**\n')
+  expect(summary).toContain(
+    ' · **simulated: no real model was measured** · extraction would be within &#91;50.0%, 100.0%&#93; whatever the unscored samples had shown · **incomplete: unscored&#95;samples**\n',
+  )
   expect(summary).not.toContain('· complete')
   expect(summary).toContain('first thing wrong')
   expect(summary).toMatch(/\| a \| 1\/1 \|.*\| network \|/)
@@ -69,7 +71,9 @@ test('text from outside is neither Markdown nor HTML, and stays on its line', ()
     'a&#124;b&#96;c&#60;d&#62;&#38; &#35; e &#91;1m&#93;(f)&#42;&#95;&#126;&#36;&#92;&#64; http&#58;//x www&#46;y'
   const spoiled = { ...unscored(0), failureDetail: nasty }
   const { result } = told(caseMeta(nasty, [spoiled]))
-  const summary = jobSummary([{ result: { ...result, modelKey: `m/${nasty}` }, kept: `result: ${nasty}` }])
+  const summary = jobSummary([
+    { result: { ...result, modelKey: `m/${nasty}` }, kept: `result: ${nasty}`, thresholds: [] },
+  ])
   const lines = summary.split('\n')
   expect(lines).toContain(`### m/${shown} · image`)
   expect(lines).toContain(`| ${shown} | 0/0 | no n |  | network: ${shown} |`)

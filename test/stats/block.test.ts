@@ -34,9 +34,10 @@ describe('statsBlock', () => {
       meanLatencyMs: 380,
       // Nine tenths of the way from the first to the fifth: 400 + 0.6 × 500.
       latencyMs: { p50: 300, p90: 700, max: 900 },
-      parse: rateOf(4, 5),
-      conform: rateOf(3, 5),
-      values: rateOf(2, 3),
+      // Two were spoiled: had both failed, or both passed.
+      parse: { ...rateOf(4, 5), bounds: [4 / 7, 6 / 7] },
+      conform: { ...rateOf(3, 5), bounds: [3 / 7, 5 / 7] },
+      values: { ...rateOf(2, 3), bounds: [2 / 5, 4 / 5] },
     })
   })
 
@@ -49,9 +50,9 @@ describe('statsBlock', () => {
       sampleWith(FAULT),
     ]
     const block = statsBlock(samples, imageClass)
-    expect(block.extraction).toEqual(rateOf(1, 4))
-    expect(block.values).toEqual(rateOf(1, 2))
-    expect(block.conform).toEqual(rateOf(2, 4))
+    expect(block.extraction).toMatchObject(rateOf(1, 4))
+    expect(block.values).toMatchObject(rateOf(1, 2))
+    expect(block.conform).toMatchObject(rateOf(2, 4))
   })
 
   test('a block without samples has nulls, not zeros', () => {
@@ -128,6 +129,42 @@ describe('statsBlock', () => {
   })
 })
 
+describe('custom checks', () => {
+  const checked = [
+    sampleWith({ checks: { adds: true, polite: true } }),
+    sampleWith({ checks: { adds: false, polite: null } }),
+    sampleWith({ schemaConform: false, checks: { adds: false, polite: false } }),
+    sampleWith({ ...FAULT, checks: { adds: true } }),
+  ]
+
+  test('a rate over the scored samples with a verdict; what gave none is in neither count', () => {
+    expect(statsBlock(checked, schemaClass).checks).toEqual({
+      adds: { ...rateOf(1, 3), bounds: [1 / 4, 2 / 4] },
+      polite: { ...rateOf(1, 2), bounds: [1 / 3, 2 / 3] },
+    })
+  })
+
+  test('pooled over the fixtures that have the check, which are its clusters', () => {
+    const groups = [
+      { fixtureId: 'a', samples: checked.slice(0, 2) },
+      { fixtureId: 'b', samples: [checked[2]!] },
+      { fixtureId: 'c', samples: [sampleWith({}), sampleWith(FAULT)] },
+    ]
+    const { adds } = pooledBlock(groups, schemaClass).checks ?? {}
+    const clusters = [
+      { successes: 1, n: 2 },
+      { successes: 0, n: 1 },
+    ]
+    // The spoiled sample is of a fixture without the check.
+    expect(adds).toEqual({ ...rateOf(1, 3), cluster: clusteredInterval(clusters) })
+  })
+
+  test('where there are none there is no field', () => {
+    expect(statsBlock([sampleWith({})], schemaClass)).not.toHaveProperty('checks')
+    expect(pooledBlock([], schemaClass)).not.toHaveProperty('checks')
+  })
+})
+
 describe('pooledBlock', () => {
   const groups = [
     { fixtureId: 'a', samples: [sampleWith({ valueAccuracy: 1 }), sampleWith({ valueAccuracy: 1 })] },
@@ -140,6 +177,7 @@ describe('pooledBlock', () => {
     expect(block).toMatchObject({ fixtures: 3, samples: 5, scored: 4, unscored: 1, parseRate: 1, conformRate: 3 / 4 })
     expect(block.conform).toEqual({
       ...rateOf(3, 4),
+      bounds: [3 / 5, 4 / 5],
       cluster: clusteredInterval([
         { successes: 2, n: 2 },
         { successes: 1, n: 2 },

@@ -74,6 +74,8 @@ export function caseMeta(fixtureId: string, samples: Sample[], overrides: Partia
     shard: null,
     rung: 'auto',
     maxOutputTokens: 4096,
+    until: null,
+    thresholds: {},
     samples,
     canary: null,
     facts: { priceSource: 'list', simulated: false },

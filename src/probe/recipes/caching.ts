@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import { gradeRepeat, primeProblem } from '../../grade/caching.ts'
 import { replyFailure } from '../../grade/reply-failure.ts'
 import { isDryRun, type Ask, type CallOutcome, type CallRequest } from '../../model/call.ts'
+import type { Sample } from '../../model/sample.ts'
+import type { Answer } from '../checks.ts'
 import { cacheFiller } from './cache-filler.ts'
 import { cachingSample, faultSample, ineligibleSample, joinRecords, unrepeatedSample } from '../sample.ts'
 import type { Measured, Measurement, Recipe } from './recipe.ts'
@@ -88,13 +90,15 @@ async function measurePair(
   const repeat = await pair.repeat()
   if (repeat.kind === 'refused') {
     const sample = unrepeatedSample(sampleIndex, prime.reply, prime.record, repeat.error.message)
-    return { kind: 'sample', sample, refusal: repeat.error }
+    return { kind: 'sample', sample, answer: null, refusal: repeat.error }
   }
   const record = joinRecords(prime.record, repeat.record)
   if (repeat.kind === 'fault') return unmeasured(sampleIndex, { ...repeat, record })
   const grade = gradeRepeat(prime.reply, repeat.reply, policy)
   if (grade.problem !== null) return kept(ineligibleSample(sampleIndex, repeat.reply, record, grade.problem))
-  return kept(cachingSample(sampleIndex, repeat.reply, record, replyFailure(repeat.reply), grade))
+  const failureClass = replyFailure(repeat.reply)
+  const answer = failureClass === null ? { value: undefined, output: repeat.reply.text } : null
+  return kept(cachingSample(sampleIndex, repeat.reply, record, failureClass, grade), answer)
 }
 
 function isMissing({ refusal }: Measured): boolean {
@@ -106,11 +110,12 @@ function markOf(runId: string, modelKey: string, fixtureHash: string, sampleInde
   return createHash('sha256').update(`${runId} ${modelKey} ${fixtureHash} ${sampleIndex}`).digest('hex').slice(0, 24)
 }
 
-function kept(sample: Extract<Measured, { kind: 'sample' }>['sample']): Measured {
-  return { kind: 'sample', sample, refusal: null }
+function kept(sample: Sample, answer: Answer | null = null): Measured {
+  return { kind: 'sample', sample, answer, refusal: null }
 }
 
 function unmeasured(sampleIndex: number, outcome: Exclude<CallOutcome, { kind: 'reply' }>): Measured {
   if (outcome.kind === 'refused') return { kind: 'missing', refusal: outcome.error }
-  return { kind: 'sample', sample: faultSample(sampleIndex, outcome), refusal: outcome.refusal ?? null }
+  const sample = faultSample(sampleIndex, outcome)
+  return { kind: 'sample', sample, answer: null, refusal: outcome.refusal ?? null }
 }

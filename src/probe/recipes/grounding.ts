@@ -18,8 +18,9 @@ export const groundingRecipe: Recipe = {
       search: true,
       cacheKey: null,
     }
-    return oneCallSamples(measurement, request, (index, reply, record) =>
-      groundingSample(index, reply, record, gradeGrounding(reply)),
-    )
+    return oneCallSamples(measurement, request, (index, reply, record) => {
+      const sample = groundingSample(index, reply, record, gradeGrounding(reply))
+      return { sample, answer: sample.parseOk ? { value: undefined, output: reply.text } : null }
+    })
   },
 }

@@ -1,10 +1,9 @@
 import type { AnswerKey, CallRecord, CallRequest, ModelReply } from '../../model/call.ts'
-import type { Sample } from '../../model/sample.ts'
 import { faultSample } from '../sample.ts'
-import type { Measurement, TakeSample } from './recipe.ts'
+import type { Graded, Measurement, TakeSample } from './recipe.ts'
 
 /** Turns a reply into a graded sample. */
-export type GradeReply = (sampleIndex: number, reply: ModelReply, record: CallRecord) => Sample | Promise<Sample>
+export type GradeReply = (sampleIndex: number, reply: ModelReply, record: CallRecord) => Graded | Promise<Graded>
 
 /**
  * Samples of one call each, all with the same request: one object, so that posted together its images cross the thread
@@ -22,8 +21,9 @@ export function oneCallSamples(
     const outcome = await ask({ ...identity, sampleIndex, request })
     if (outcome.kind === 'refused') return { kind: 'missing', refusal: outcome.error }
     if (outcome.kind === 'fault') {
-      return { kind: 'sample', sample: faultSample(sampleIndex, outcome), refusal: outcome.refusal ?? null }
+      const sample = faultSample(sampleIndex, outcome)
+      return { kind: 'sample', sample, answer: null, refusal: outcome.refusal ?? null }
     }
-    return { kind: 'sample', sample: await grade(sampleIndex, outcome.reply, outcome.record), refusal: null }
+    return { kind: 'sample', ...(await grade(sampleIndex, outcome.reply, outcome.record)), refusal: null }
   }
 }

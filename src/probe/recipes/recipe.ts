@@ -3,6 +3,7 @@ import type { AnswerKey, Ask, CallOutcome, ModelTraits, Refusal, Rung } from '..
 import type { Canary } from '../../model/canary.ts'
 import type { LoadedFixture, ProbeClass } from '../../model/fixture.ts'
 import type { Sample } from '../../model/sample.ts'
+import type { Answer } from '../checks.ts'
 import type { GraderJob } from '../grader.ts'
 
 /** What a recipe may know of the run. */
@@ -15,9 +16,15 @@ export interface RecipeSettings {
   readonly runId: string
 }
 
+/** A sample with what custom checks look at; `answer` is null where there is nothing to look at. */
+export interface Graded {
+  readonly sample: Sample
+  readonly answer: Answer | null
+}
+
 /** A sample, or why there is none: calls that were never sent leave nothing to keep. */
 export type Measured =
-  | { readonly kind: 'sample'; readonly sample: Sample; readonly refusal: Refusal | null }
+  | ({ readonly kind: 'sample'; readonly refusal: Refusal | null } & Graded)
   | { readonly kind: 'missing'; readonly refusal: Refusal }
 
 /** Takes one sample: sends its calls through `ask` and grades the replies. */

@@ -36,7 +36,9 @@ function structuredRecipe(probeClass: ProbeClass): Recipe {
       const gradeReply: GradeReply = async (index, answer, record) => {
         const reply: ModelReply = { ...answer, rungFallback: answer.rungFallback ?? way.fallback }
         const graded = await tools.grade({ reply, schema, expectedValues })
-        return graded === null ? ungradedSample(index, reply, record) : structuredSample(index, reply, record, graded)
+        if (graded === null) return { sample: ungradedSample(index, reply, record), answer: null }
+        const looked = graded.schemaConform ? { value: graded.value, output: reply.text } : null
+        return { sample: structuredSample(index, reply, record, graded), answer: looked }
       }
       return oneCallSamples(measurement, request, gradeReply, answerKey)
     },

@@ -1,0 +1,36 @@
+import type { Sample } from '../src/model/sample.ts'
+import type { ResultFile } from '../src/results/format.ts'
+import { count } from './words.ts'
+
+/** What was wrong with the first sample of a fixture that did not come out right; null: nothing. */
+export function firstWrong({ raw }: ResultFile, fixtureId: string): string | null {
+  return raw[fixtureId]?.map(reasonOf).find((reason) => reason !== null) ?? null
+}
+
+function reasonOf(sample: Sample): string | null {
+  if (sample.failureClass !== null) {
+    const detail = sample.failureDetail ?? INELIGIBLE_WORDS[sample.failureClass]
+    return [sample.failureClass, detail].filter(Boolean).join(': ')
+  }
+  if (!sample.parseOk) return sample.failureDetail ?? 'does not parse'
+  const [violation] = sample.violations ?? []
+  if (violation !== undefined) return `${violation.path || '/'} ${violation.message}`
+  if (sample.grounded === false) return ungroundedReason(sample)
+  const [mismatch] = sample.mismatches ?? []
+  if (mismatch === undefined) return null
+  const actual = mismatch.actual === undefined ? 'nothing' : JSON.stringify(mismatch.actual)
+  return `${mismatch.path} is ${actual}, expected ${JSON.stringify(mismatch.expected)}`
+}
+
+const INELIGIBLE_WORDS: Readonly<Partial<Record<NonNullable<Sample['failureClass']>, string>>> = {
+  cache_prefix_below_minimum:
+    'the prompt is under or near the smallest size that is cached, so a miss would show nothing',
+  cache_not_reported: 'the provider reports no figure of cached tokens, and absent is not zero',
+  cache_contaminated: 'the first call was itself served from cache',
+}
+
+function ungroundedReason({ searched, searchRequested, citations = [] }: Sample): string {
+  const written = `${count(citations.length, 'address')} written in the answer`
+  if (searched) return `searched, and cites nothing it found; ${written}`
+  return searchRequested ? `ran no search; ${written}` : `no search could be asked for; ${written}`
+}

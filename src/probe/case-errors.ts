@@ -1,0 +1,53 @@
+import type { Refusal } from '../model/call.ts'
+import type { CaseMeta } from '../model/case-meta.ts'
+import { EnvelopeExceededError, ProbeError } from '../model/errors.ts'
+import { SETUP_FAILURES, type Sample } from '../model/sample.ts'
+import type { Judged } from '../stats/threshold.ts'
+import { thresholdLine } from '../stats/threshold-line.ts'
+
+const SETUP: ReadonlySet<string | null> = new Set(SETUP_FAILURES)
+
+/** Of a case some of whose samples a fault spoiled. */
+export function unscoredError({ modelKey, fixtureId, samplesDue }: CaseMeta, unscored: readonly Sample[]): ProbeError {
+  const classes = [...new Set(unscored.map((sample) => sample.failureClass))]
+  const detail = unscored.find((sample) => sample.failureDetail)?.failureDetail
+  const what = `${unscored.length} of ${samplesDue} samples could not be measured`
+  const message = `${modelKey} > ${fixtureId}: ${what} (${classes.join(', ')})${detail ? `: ${detail}` : ''}`
+  if (classes.some((failureClass) => SETUP.has(failureClass))) {
+    const fix = 'check the key, the model’s name and the account'
+    return withoutStack(new ProbeError('SETUP_FAILED', message, { fix }))
+  }
+  const fix = 'run again; the model is not charged with them'
+  return withoutStack(new ProbeError('UNSCORED_SAMPLES', message, { fix }))
+}
+
+/** Of a case whose samples were refused. */
+export function refusalError(refusal: Refusal): ProbeError {
+  const { code, message, spentUsd, envelopeUsd, fix, allowed } = refusal
+  if (code === 'ENVELOPE_EXCEEDED' && spentUsd !== undefined && envelopeUsd !== undefined) {
+    return withoutStack(new EnvelopeExceededError(message, { spentUsd, envelopeUsd }))
+  }
+  return withoutStack(new ProbeError(code, message, { ...(fix && { fix }), ...(allowed && { allowed }) }))
+}
+
+/** Of a case one of whose custom checks gave no verdict: what it measured stands, the check is to be mended. */
+export function brokenCheckError({ modelKey, fixtureId }: CaseMeta, broken: Iterable<string>): ProbeError {
+  const message = `${modelKey} > ${fixtureId}: ${[...broken].join('; ')}`
+  const fix =
+    'let the check return true or false for every answer that is valid against the schema; --resume grades again what is paid for'
+  return withoutStack(new ProbeError('CHECK_BROKEN', message, { field: 'checks', fix }))
+}
+
+/** Of a case that lies below a threshold, beyond doubt; the others are told with it. */
+export function missedError({ modelKey, fixtureId }: CaseMeta, judged: readonly Judged[]): ProbeError {
+  const missed = judged.filter(({ verdict }) => verdict === 'missed').map(({ name }) => name)
+  const lines = judged.map((one) => `\n  ${thresholdLine(one)}`).join('')
+  const message = `${modelKey} > ${fixtureId}: ${missed.join(', ')} below what is expected${lines}`
+  return withoutStack(new ProbeError('THRESHOLD_MISSED', message, { field: 'expect' }))
+}
+
+/** The reason is outside of any code: where it was thrown tells a reader nothing. */
+function withoutStack<T extends ProbeError>(error: T): T {
+  error.stack = `${error.name}: ${error.message}`
+  return error
+}
