@@ -77,7 +77,11 @@ const LEFT: Readonly<Record<LeftReason, string>> = {
   no_reply: 'without a reply to grade',
   output_cut: 'with an output that was cut, and cannot be graded again',
   no_grade_in_time: 'without a grade within the deadline',
+  custom_checks: 'with custom checks, which are code of a probe file: they are not made again',
 }
+
+/** What the paths of these reasons are of. */
+const OF_FIXTURES: readonly LeftReason[] = ['no_fixture', 'custom_checks']
 
 function regradeLines(again: Regrade | null): string[] {
   if (again === null) return ['nothing is graded again: files of this format keep no outputs']
@@ -90,7 +94,7 @@ function regradeLines(again: Regrade | null): string[] {
         : ''
   const told = (Object.keys(LEFT) as LeftReason[]).flatMap((reason) => {
     const paths = left[reason] ?? []
-    const what = counted(paths.length, reason === 'no_fixture' ? 'fixture' : 'sample')
+    const what = counted(paths.length, OF_FIXTURES.includes(reason) ? 'fixture' : 'sample')
     return paths.length === 0
       ? []
       : [`${what} ${LEFT[reason]}: ${paths.slice(0, 5).join(', ')}${paths.length > 5 ? ', …' : ''}`]

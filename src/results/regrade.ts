@@ -6,8 +6,8 @@ import { BatchGrader, type KeptReply, type Regraded } from './batch-grader.ts'
 import { differences, pointer, type Finding } from './finding.ts'
 import type { ResultFile } from './format.ts'
 
-/** Why a sample could not be graded again, through no fault of the file's. */
-export type LeftReason = 'no_fixture' | 'no_reply' | 'output_cut' | 'no_grade_in_time'
+/** Why a sample, or a part of its grade, could not be graded again, through no fault of the file's. */
+export type LeftReason = 'no_fixture' | 'no_reply' | 'output_cut' | 'no_grade_in_time' | 'custom_checks'
 
 /** What came of grading the stored outputs of a file again. */
 export interface Regrade {
@@ -41,6 +41,7 @@ export async function regrade(
       const path = pointer('/raw', id)
       const fixture = fixtures.find((one) => one.id === id)
       const hash = result.fixtureHashes[id]
+      if (samples.some(({ checks }) => checks !== undefined)) account.leave('custom_checks', path)
       if (fixture === undefined) account.leave('no_fixture', path)
       else if (fixture.hash !== hash) account.otherFixture(id, hash, fixture.hash)
       else await regradeFixture({ result, fixture, grader, account }, placesOf(path, samples, account))

@@ -67,6 +67,7 @@ test('its two commands and scripts exist', () => {
 /** A text that an option accepts, where that is no number. */
 const TEXTS: Readonly<Record<string, string>> = {
   models: 'm/x',
+  until: '0.2',
   rung: 'native',
   shard: '2/4',
   ledger: 'redis://h',

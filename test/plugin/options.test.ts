@@ -11,6 +11,7 @@ test('defaults', () => {
   expect(settings).toEqual({
     models: null,
     samples: 5,
+    until: null,
     envelopeUsd: 1,
     out: 'results',
     fixtures: 'fixtures',
