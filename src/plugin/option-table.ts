@@ -56,7 +56,7 @@ export const OPTIONS = {
     flag: 'model',
     list: true as const,
     value: 'key',
-    meaning: 'model keys like `openai/gpt-5.2`',
+    meaning: 'models to measure, by keys like `openai/gpt-5.2`',
     fallback: null as readonly string[] | null,
     unset: '`local/tesseract` for `image`, else `sim/steady`',
     allowed: 'model keys like openai/gpt-5.2, in the variable separated by commas',
