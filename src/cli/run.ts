@@ -1,4 +1,4 @@
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Vitest } from 'vitest/node'
@@ -6,43 +6,51 @@ import { EXIT_STATUS, ProbeError, SetupError } from '../model/errors.ts'
 import type { ProbeClass } from '../model/fixture.ts'
 import { readEnvironment } from '../plugin/environment.ts'
 import { DRY_RUN, setFlags, type Flags } from '../plugin/flags.ts'
-import { OPTIONS, type Option } from '../plugin/option-table.ts'
 import { resolveOptions } from '../plugin/options.ts'
 import { findProbeFiles } from '../plugin/probe-files.ts'
-import { chosenClasses } from './chosen-classes.ts'
-import { flagTexts, isGiven, listOf, oneText, type FlagTexts } from './flag-texts.ts'
+import type { Command, Given } from './command.ts'
+import { OPTION_FLAGS } from './option-flags.ts'
+import { classFlag } from './shared-flags.ts'
+import { configFiles } from './vitest-config.ts'
 
 /** What a folder without a configuration of its own is run with. */
 const DEFAULT_CONFIG = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? './default.config.ts' : './default.config.js', import.meta.url),
 )
 
-/** Flags of `run` that set an option of the plugin. */
-const FLAGGED: readonly Option<unknown>[] = Object.values(OPTIONS)
-const OPTION_FLAGS = FLAGGED.flatMap(({ flag = [], bare }) => (bare ? [] : flag))
-const LISTS: readonly string[] = ['model', 'class', 'fixture']
-/** Flags of `run` that take a value. */
-export const RUN_FLAGS: readonly string[] = [...OPTION_FLAGS, 'class', 'fixture']
-
-/** Flags without a value, as the argument library read them. */
-export interface RunSwitches {
-  readonly resume?: unknown
-  readonly dryRun?: unknown
+export const runCommand: Command = {
+  name: 'run',
+  summary: 'Measure models: the probe projects of this folder, through Vitest',
+  flags: [
+    ...OPTION_FLAGS,
+    { ...classFlag('Only this probe class'), preset: 'default all that have probe files' },
+    { name: 'fixture', value: 'id', list: true, meaning: 'Only this fixture' },
+    { name: DRY_RUN, meaning: 'Only say what would be called and what it may cost; calls nothing' },
+  ],
+  examples: [
+    'modelrig-probes run --class schema --samples 10',
+    'modelrig-probes run --model openai/gpt-5.2,gemini/gemini-2.5-flash --envelope 2 --dry-run',
+    'modelrig-probes run --model openai/gpt-5.2 --class schema --samples 10 --envelope 2 --resume',
+  ],
+  statuses: {
+    [EXIT_STATUS.done]: 'all samples were measured',
+    [EXIT_STATUS.checkFailed]: 'a test failed, or the command was wrong; the message names the flag',
+    [EXIT_STATUS.envelopeReached]: 'the envelope was reached; what was measured is written',
+    [EXIT_STATUS.unscored]: 'some samples could not be measured; the result is written, and marked incomplete',
+    [EXIT_STATUS.setup]: 'something in the set-up is wrong; all of it is listed, and nothing was called',
+    [EXIT_STATUS.interrupted]: 'interrupted; what was measured is written',
+  },
+  run,
 }
 
 /**
  * Starts the probe projects of the working directory through Vitest's own API.
- * @param argv arguments after the command.
- * @returns the exit status.
- * @throws ProbeError `OPTION_INVALID` naming the flag, SetupError for what else keeps the run from starting.
+ * @throws AggregateError of what is wrong with flags, SetupError for what else keeps the run from starting.
  */
-export async function run(argv: readonly string[], { resume, dryRun }: RunSwitches = {}): Promise<number> {
-  const texts = flagTexts(argv, RUN_FLAGS)
-  const resumed = isGiven('resume', resume) ? { resume: '1' } : {}
-  const planned = isGiven(DRY_RUN, dryRun) ? { [DRY_RUN]: '1' } : {}
-  const flags = { ...optionFlags(texts), ...resumed, ...planned }
-  const classes = classesToRun(chosenClasses(listOf(texts, 'class')))
-  const fixtures = listOf(texts, 'fixture')
+async function run(given: Given): Promise<number> {
+  const flags = { ...optionFlags(given), ...(given.has(DRY_RUN) && { [DRY_RUN]: '1' }) }
+  const classes = classesToRun(given.list('class') as readonly ProbeClass[])
+  const fixtures = given.list('fixture')
   refuseUnknown(fixtures, classes, flags)
   setFlags(flags)
   const { startVitest } = await import('vitest/node')
@@ -52,7 +60,7 @@ export async function run(argv: readonly string[], { resume, dryRun }: RunSwitch
     project: [...classes],
     ...(fixtures.length > 0 && { testNamePattern: named(fixtures) }),
     root: process.cwd(),
-    ...(configurations().length === 0 && { config: DEFAULT_CONFIG }),
+    ...(configFiles(process.cwd()).length === 0 && { config: DEFAULT_CONFIG }),
   }
   const vitest = await startVitest('test', [], options).catch((error: unknown) => {
     throw withoutPlugin(error) ?? error
@@ -64,17 +72,21 @@ export async function run(argv: readonly string[], { resume, dryRun }: RunSwitch
   return Number(process.exitCode ?? EXIT_STATUS.done)
 }
 
-/** @throws ProbeError for the first value that cannot be used. What is wrong with a model is a matter of the set-up. */
-function optionFlags(texts: FlagTexts): Flags {
-  const given = OPTION_FLAGS.map((flag) => {
-    const text = LISTS.includes(flag) ? listOf(texts, flag).join(',') : oneText(texts, flag)
-    return [flag, text === '' ? undefined : text] as const
-  })
-  const flags = Object.fromEntries(given.filter(([, text]) => text !== undefined)) as Flags
-  const wrong = resolveOptions({}, readEnvironment({}), flags).problems.find(({ code }) => code === 'OPTION_INVALID')
-  if (wrong === undefined) return flags
-  const { message, field = '', allowed = '' } = wrong
-  throw new ProbeError('OPTION_INVALID', message, { field, allowed })
+/** @throws AggregateError of the values that cannot be used. What is wrong with a model is a matter of the set-up. */
+function optionFlags(given: Given): Flags {
+  const set = OPTION_FLAGS.filter(({ name }) => given.has(name))
+  const flags: Flags = Object.fromEntries(
+    set.map(({ name, value, list }) => {
+      if (value === undefined) return [name, '1']
+      return [name, list ? given.list(name).join(',') : given.one(name)]
+    }),
+  )
+  const { problems } = resolveOptions({}, readEnvironment({}), flags)
+  const wrong = problems.filter(({ code }) => code === 'OPTION_INVALID')
+  if (wrong.length === 0) return flags
+  throw new AggregateError(
+    wrong.map(({ message, field = '', allowed = '' }) => new ProbeError('OPTION_INVALID', message, { field, allowed })),
+  )
 }
 
 /** An id that stands in no fixture file and in no probe file cannot be meant; it is told before anything is bought. */
@@ -105,11 +117,6 @@ function noProbeFile(probeClass: ProbeClass): ProbeError {
     file: 'probes/',
     fix: `add probes/${probeClass}.probe.ts with: ${text}`,
   })
-}
-
-/** Files that Vitest would take its configuration from. */
-function configurations(): string[] {
-  return globSync('{vitest,vite}.config.{ts,mts,cts,js,mjs,cjs}')
 }
 
 /** Tests are named `model > fixture`, in the pattern with spaces. */
@@ -154,7 +161,7 @@ function noFixture(ids: readonly string[], classes: readonly ProbeClass[]): Prob
 function withoutPlugin(error: unknown): SetupError | null {
   if (!(error instanceof Error) || !/No projects matched/.test(error.message)) return null
   const problem = new ProbeError('OPTION_INVALID', 'the configuration has no probe projects', {
-    file: configurations()[0] ?? 'vitest.config.ts',
+    file: configFiles(process.cwd())[0] ?? 'vitest.config.ts',
     fix: 'add probes() from modelrig-probes/plugin to its plugins',
   })
   return new SetupError([problem])

@@ -4,6 +4,7 @@ import type { FileReport } from '../results/check-file.ts'
 import type { Finding } from '../results/finding.ts'
 import type { LeftReason, Regrade } from '../results/regrade.ts'
 import { percent, rateText } from '../stats/rate-text.ts'
+import { plainProblem } from './plain-problem.ts'
 
 /** Findings of one kind that are listed for people; `--json` has all. */
 const MOST_LISTED = 20
@@ -46,8 +47,7 @@ export function summaryLine(reports: readonly FileReport[]): string {
 export function plainReport(report: FileReport): object {
   const { error, ...rest } = report
   if (error === null) return report
-  const { code, message, file, field, allowed, fix } = error
-  return { ...rest, error: { code, message, file, field, allowed, fix } }
+  return { ...rest, error: plainProblem(error) }
 }
 
 /** What is wrong with samples comes first: what was counted from them is wrong with it. */

@@ -1,40 +1,58 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { loadFixtureFolder } from '../fixtures/load.ts'
 import { describeProblem, EXIT_STATUS, ProbeError } from '../model/errors.ts'
 import type { LoadedFixture, ProbeClass } from '../model/fixture.ts'
 import { readEnvironment } from '../plugin/environment.ts'
 import { resolveOptions } from '../plugin/options.ts'
 import { checkFile, readPublished, type CheckOptions, type FileReport } from '../results/check-file.ts'
-import { flagTexts, isGiven, oneText } from './flag-texts.ts'
+import type { Command, Given } from './command.ts'
 import { resultFiles } from './result-files.ts'
+import { FIXTURES_FLAG, JSON_FLAG } from './shared-flags.ts'
 import { plainReport, renderReport, summaryLine } from './verify-report.ts'
 
-/** Flags without a value, as the argument library read them. */
-export interface VerifySwitches {
-  readonly regrade?: unknown
-  readonly json?: unknown
+const EXAMPLE = 'modelrig-probes verify results/'
+
+export const verifyCommand: Command = {
+  name: 'verify',
+  operands: '<...files>',
+  summary: 'Check result files: every number is counted again from the samples',
+  flags: [
+    { name: 'regrade', meaning: 'Grade the stored outputs again, by the fixtures at hand' },
+    { name: 'against', value: 'file', meaning: 'Published result file that this run must not contradict' },
+    FIXTURES_FLAG,
+    JSON_FLAG,
+  ],
+  examples: [
+    `${EXAMPLE} --regrade`,
+    'modelrig-probes verify results/a/schema-2026-11-30.json --against published/schema-2026-10-01.json',
+  ],
+  statuses: {
+    [EXIT_STATUS.done]: 'every file holds',
+    [EXIT_STATUS.checkFailed]: 'something speaks against a file, one cannot be read, or the command was wrong',
+  },
+  run: verify,
 }
 
 /**
  * Checks result files: that every number follows from the samples; on demand that the samples are graded as they would be
  * now, and that they do not contradict a published file.
- * @param argv arguments after the command.
- * @returns the exit status: 1 when something was found against a file, or one cannot be read.
  * @throws ProbeError `OPTION_INVALID` naming the flag, or what keeps the published file from being read.
  */
-export async function verify(argv: readonly string[], switches: VerifySwitches): Promise<number> {
-  const texts = flagTexts(argv, ['against', 'fixtures'])
-  const regrade = isGiven('regrade', switches.regrade)
-  const json = isGiven('json', switches.json)
-  const given = oneText(texts, 'fixtures')
-  if (given !== undefined && !regrade)
+async function verify(given: Given): Promise<number> {
+  const regrade = given.has('regrade')
+  const json = given.has('json')
+  const folder = given.one('fixtures')
+  if (folder !== undefined && !regrade)
     throw new ProbeError('OPTION_INVALID', 'goes with --regrade alone', { field: '--fixtures' })
-  const published = oneText(texts, 'against')
-  const files = resultFiles(namesIn(argv))
+  if (given.operands.length === 0) {
+    const message = 'name the files to verify, or their folder'
+    throw new ProbeError('OPTION_INVALID', message, { field: 'FILE', fix: EXAMPLE })
+  }
+  const published = given.one('against')
+  const files = resultFiles(given.operands)
   const options: CheckOptions = {
-    ...(regrade && { fixturesOf: fixturesAtHand(given) }),
+    ...(regrade && { fixturesOf: fixturesAtHand(folder) }),
     ...(published !== undefined && { published: await readPublished(published) }),
   }
   const reports: FileReport[] = []
@@ -47,23 +65,6 @@ export async function verify(argv: readonly string[], switches: VerifySwitches):
   if (json) console.log(JSON.stringify({ ok: reports.every(({ ok }) => ok), files: reports.map(plainReport) }, null, 2))
   else if (reports.length > 1) console.log(summaryLine(reports))
   return reports.every(({ ok }) => ok) ? EXIT_STATUS.done : EXIT_STATUS.checkFailed
-}
-
-function namesIn(argv: readonly string[]): string[] {
-  const { positionals } = parseArgs({
-    args: [...argv],
-    options: {
-      against: { type: 'string' },
-      fixtures: { type: 'string' },
-      regrade: { type: 'boolean' },
-      json: { type: 'boolean' },
-    },
-    allowPositionals: true,
-    strict: false,
-  })
-  if (positionals.length > 0) return positionals
-  const fix = 'modelrig-probes verify results/'
-  throw new ProbeError('OPTION_INVALID', 'name the files to verify, or their folder', { field: 'FILE', fix })
 }
 
 /** Fixtures of a class, read once. What is wrong with the others is told, and they are not at hand. */

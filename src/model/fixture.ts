@@ -4,6 +4,9 @@ import Type, { type Static } from 'typebox'
 export const PROBE_CLASSES = ['schema', 'grounding', 'caching', 'image'] as const
 export type ProbeClass = (typeof PROBE_CLASSES)[number]
 
+/** How much a fixture asks. */
+export const DIFFICULTIES = ['standard', 'hard'] as const
+
 /** A JSON Schema document (2020-12 unless its `$schema` says draft-07). */
 export type JsonSchema = { readonly [keyword: string]: unknown }
 
@@ -30,7 +33,7 @@ export const FixtureSchema = Type.Object(
         description: 'Group the fixture belongs to: lowercase letters, digits and dashes.',
       }),
     ),
-    difficulty: Type.Optional(Type.Enum(['standard', 'hard'], { default: 'standard' })),
+    difficulty: Type.Optional(Type.Enum([...DIFFICULTIES], { default: 'standard' })),
     subtype: Type.Optional(Type.String({ description: 'Free metadata, e.g. extraction.tabular.' })),
     notes: Type.Optional(Type.String({ description: 'Free metadata for people.' })),
     source: Type.Optional(
@@ -84,7 +87,7 @@ export interface LoadedFixture {
   readonly class: ProbeClass
   readonly domain: string
   readonly family: string
-  readonly difficulty: 'standard' | 'hard'
+  readonly difficulty: (typeof DIFFICULTIES)[number]
   readonly subtype: string | null
   /** First 16 hex digits of the fixture's canonical SHA-256. */
   readonly hash: string

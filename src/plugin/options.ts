@@ -1,10 +1,11 @@
 import type { Rung } from '../model/call.ts'
+import { didYouMean } from '../model/closest.ts'
 import { ProbeError } from '../model/errors.ts'
 import { parseModelKey } from '../model/model-key.ts'
 import type { Price, Provider } from '../providers/provider.ts'
 import type { Environment } from './environment.ts'
 import type { Flags } from './flags.ts'
-import { OPTIONS, type Option } from './option-table.ts'
+import { OPTIONS, PLUGIN_OPTIONS, type Option, type OptionName } from './option-table.ts'
 import { resolveProviders } from './provider-options.ts'
 
 /** Options of `probes()`. An environment variable, where one is named, goes before the option. */
@@ -63,9 +64,9 @@ export type Settings = Readonly<
 
 const OPTIONS_PLACE = 'probes() options'
 const FLAGS_PLACE = 'command line'
-const NAMES = Object.keys(OPTIONS) as (keyof typeof OPTIONS)[]
+const NAMES = Object.keys(OPTIONS) as OptionName[]
 const VARIABLES: ReadonlySet<string> = new Set(NAMES.map((name) => OPTIONS[name].variable))
-const OTHER_NAMES: readonly string[] = ['providers', 'prices']
+const OTHER_NAMES: readonly string[] = Object.keys(PLUGIN_OPTIONS)
 
 /**
  * Command line before environment before plugin options before defaults. Nothing wrong is passed over: each bad value is a problem
@@ -114,7 +115,7 @@ interface Sources {
 }
 
 /** The place that sets an option, and the name it has there. */
-function placeOf(name: keyof typeof OPTIONS, { flags, environment }: Sources): { file: string; field: string } {
+function placeOf(name: OptionName, { flags, environment }: Sources): { file: string; field: string } {
   const { flag, variable }: Option<unknown> = OPTIONS[name]
   if (flag !== undefined && flags[flag] !== undefined) return { file: FLAGS_PLACE, field: `--${flag}` }
   return environment.probe[variable] === undefined
@@ -122,7 +123,7 @@ function placeOf(name: keyof typeof OPTIONS, { flags, environment }: Sources): {
     : { file: 'environment', field: variable }
 }
 
-function resolveOne(name: keyof typeof OPTIONS, sources: Sources, problems: ProbeError[]): unknown {
+function resolveOne(name: OptionName, sources: Sources, problems: ProbeError[]): unknown {
   const option: Option<unknown> = OPTIONS[name]
   const { flag = '', variable, fromText, accepts, allowed, secret } = option
   const fallback = sources.watch ? (option.watchFallback ?? option.fallback) : option.fallback
@@ -149,5 +150,10 @@ function isModelKey(key: string, place: { file: string; field: string }, problem
 }
 
 function unknownName(name: string, file: string, known: readonly string[]): ProbeError {
-  return new ProbeError('OPTION_INVALID', 'is not an option', { file, field: name, allowed: known.join(', ') })
+  return new ProbeError('OPTION_INVALID', 'is not an option', {
+    file,
+    field: name,
+    allowed: known.join(', '),
+    ...didYouMean(name, known),
+  })
 }

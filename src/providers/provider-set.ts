@@ -1,3 +1,4 @@
+import { closest } from '../model/closest.ts'
 import { ProbeError } from '../model/errors.ts'
 import { createAnthropicProvider } from './anthropic/provider.ts'
 import { cachePolicyOf } from './cache-policies.ts'
@@ -64,8 +65,10 @@ export function createProviderSet(options: ProviderSetOptions): ProviderSet {
 }
 
 function unknownProvider(name: string, names: readonly string[]): ProbeError {
+  const near = closest(name, names)
+  const correct = near === undefined ? 'correct the part before the slash, or' : `did you mean ${near}? If not,`
   return new ProbeError('PROVIDER_UNKNOWN', `there is no provider "${name}"`, {
     allowed: names.join(', '),
-    fix: 'correct the part before the slash, or add the provider in the plugin options',
+    fix: `${correct} add the provider in the plugin options`,
   })
 }

@@ -75,10 +75,18 @@ test.for<[string, string[], string[]]>([
   expect(readdirSync(join(project.root, '.probes/journal')).filter((name) => name.endsWith('.tmp'))).toEqual([])
 })
 
+test('what prune has thrown away can be read by machines', async () => {
+  const project = tempProject(FILES)
+  const { output } = await project.cli(['journal', 'prune', '--json', '--class', 'schema'])
+  expect(JSON.parse(output)).toEqual({ folder: join(project.root, '.probes/journal'), gone: 3 })
+})
+
 test.for<[string, string[], RegExp]>([
   ['prune without a choice', ['prune'], /nothing is chosen to be thrown away; allowed: --model, --class, --before/],
   ['a day that is none', ['prune', '--before', '2026-13-01'], /--before: "2026-13-01" is not a day/],
   ['an action that there is none of', ['purge'], /there is no action "purge"; allowed: prune/],
+  ['two actions', ['prune', 'all'], /there is no action "all"/],
+  ['two classes', ['prune', '--class', 'schema,image'], /--class: there is no class "schema,image"; allowed: schema, /],
   ['a choice without prune', ['--model', 'a/b-c'], /--model: goes with prune alone/],
 ])('%s is said in one line, with status 1, and nothing is lost', async ([, args, message]) => {
   const project = tempProject(FILES)

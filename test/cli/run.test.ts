@@ -164,10 +164,14 @@ test('an envelope that is reached is status 2, with what was measured', async ()
 })
 
 test.for<[string, string[], RegExp]>([
-  ['an unknown flag', ['--sample', '3'], /Unknown option `--sample`/],
-  ['an argument', ['schema'], /Unused args: `schema`/],
+  [
+    'an unknown flag',
+    ['--sample', '3'],
+    /--sample: is no flag of run; allowed: --model, .*; fix: did you mean --samples\?/,
+  ],
+  ['an argument', ['schema'], /run: takes flags alone, and was given schema/],
   ['flags after --', ['--', '--model', 'a/b'], /takes nothing after --, and was given --model a\/b/],
-  ['a flag without its value', ['--samples'], /option `--samples <n>` value is missing/],
+  ['a flag without its value', ['--samples'], /--samples: its value is missing: --samples <n>/],
   ['a number that is none', ['--samples', 'many'], /--samples: "many" is not allowed; allowed: a whole number from 1/],
   ['a number out of range', ['--samples', '0'], /--samples: 0 is not allowed; allowed: a whole number from 1/],
   [

@@ -3,8 +3,6 @@ import { expect, test } from 'vitest'
 import { renderForm } from '../../kits/probe-kit/render-form.ts'
 import type { FormSpec } from '../../kits/probe-kit/spec.ts'
 import { intervalBar } from '../../reporters/interval-bar.ts'
-import { readEnvironment } from '../../src/plugin/environment.ts'
-import { resolveOptions } from '../../src/plugin/options.ts'
 import { createProviderSet } from '../../src/providers/provider-set.ts'
 import { rateOf } from '../../src/stats/rate.ts'
 import { NO_CREDENTIALS } from '../support/gateway.ts'
@@ -62,32 +60,6 @@ test('its two commands and scripts exist', () => {
   expect(README).toContain('npm ci && npm test')
   expect(Object.keys(scripts)).toContain('test')
   expect(Object.keys(bin)).toEqual(['modelrig-probes'])
-})
-
-/** A text that an option accepts, where that is no number. */
-const TEXTS: Readonly<Record<string, string>> = {
-  models: 'm/x',
-  until: '0.2',
-  rung: 'native',
-  shard: '2/4',
-  ledger: 'redis://h',
-  resume: '1',
-}
-
-test('its table of options is the code’s: names, variables, defaults', () => {
-  const rows = [...README.matchAll(/^\| `(\w+)` +\| (?:`(PROBE_\w+)`)? +\| (?:`([^`]+)`)?.*\|$/gm)]
-  const { settings } = resolveOptions({}, readEnvironment({}))
-  expect(rows.map(([, name]) => name).toSorted()).toEqual(Object.keys(settings).toSorted())
-  for (const [, name, variable, fallback] of rows) {
-    if (variable === undefined) continue
-    const text = TEXTS[name!] ?? '7'
-    const changed = resolveOptions({}, readEnvironment({ [variable]: text }))
-    expect([name, changed.problems]).toEqual([name, []])
-    const value = changed.settings[name as keyof typeof settings]
-    expect([name, String(value)]).toEqual([name, name === 'resume' ? 'true' : text])
-    if (fallback !== undefined && name !== 'models')
-      expect([name, String(settings[name as keyof typeof settings])]).toEqual([name, fallback])
-  }
 })
 
 test('its table of models names every built-in provider', () => {

@@ -117,12 +117,13 @@ test('a malformed model key is a problem, wherever it comes from', () => {
 test('misspelt variables and options are not passed over', () => {
   const { problems } = resolve({ sample: 3 } as ProbesOptions, { PROBE_MODELS: 'local/tesseract' })
   expect(problems).toMatchObject([
-    { code: 'OPTION_INVALID', file: 'probes() options', field: 'sample' },
+    { code: 'OPTION_INVALID', file: 'probes() options', field: 'sample', fix: 'did you mean samples?' },
     {
       code: 'OPTION_INVALID',
       file: 'environment',
       field: 'PROBE_MODELS',
       allowed: expect.stringContaining('PROBE_MODEL,'),
+      fix: 'did you mean PROBE_MODEL?',
     },
   ])
 })

@@ -31,6 +31,16 @@ test('a provider nobody knows: the known ones are named, the user’s own among 
   expect(set.names).toEqual(names)
 })
 
+test.for<[string, string]>([
+  ['olama', 'did you mean ollama? If not, add the provider'],
+  ['mines', 'did you mean mine? If not, add the provider'],
+  ['qwerty', 'correct the part before the slash, or add the provider'],
+])('for "%s" it is asked: %s', ([name, fix]) => {
+  const custom = [scriptedProvider({ name: 'mine', reply: () => '' })]
+  const set = createProviderSet({ environment: nothing, custom })
+  expect(problemOf(() => set.get(name)).fix).toContain(fix)
+})
+
 test.for(['constructor', '__proto__', 'toString', ''])('"%s" is no provider', (name) => {
   expect(problemOf(() => setAt(null).get(name)).code).toBe('PROVIDER_UNKNOWN')
 })

@@ -1,0 +1,17 @@
+import type { Command } from './command.ts'
+import { compareCommand } from './compare.ts'
+import { journalCommand } from './journal.ts'
+import { listFixturesCommand } from './list-fixtures.ts'
+import { mergeCommand } from './merge.ts'
+import { runCommand } from './run.ts'
+import { verifyCommand } from './verify.ts'
+
+/** Every command, in the order of the help. */
+export const COMMANDS: readonly Command[] = [
+  listFixturesCommand,
+  runCommand,
+  journalCommand,
+  mergeCommand,
+  verifyCommand,
+  compareCommand,
+]
