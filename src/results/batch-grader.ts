@@ -19,9 +19,10 @@ export interface GradedBy {
 
 export interface Batch extends GradedBy {
   readonly replies: readonly KeptReply[]
-  /** The thread counts here which reply it is at, from 1. */
-  readonly progress: SharedArrayBuffer
 }
+
+/** What the thread begins with: it counts here every reply that it takes up. */
+export type BatchThreadData = { readonly taken: SharedArrayBuffer }
 
 export type Regraded = Omit<StructuredGrade, 'value'>
 export type BatchAnswer = { readonly grades: readonly Regraded[] } | { readonly error: unknown }
@@ -41,13 +42,38 @@ const BATCH = 500
 /** A fixture that has stalled so often will stall again. */
 const MOST_STALLS = 2
 
+/** The replies of one fixture. */
+interface Group {
+  readonly by: GradedBy
+  stalls: number
+}
+
+interface Piece {
+  readonly group: Group
+  readonly replies: readonly KeptReply[]
+  /** All of it was graded in time before. */
+  readonly isProven: boolean
+  /** Given the grades, or the position of the reply that it stalled at; null: it was not tried. */
+  readonly resolve: (done: readonly Regraded[] | number | null) => void
+  readonly reject: (error: unknown) => void
+}
+
 /**
  * Grades stored replies in a thread of its own, many at a time, with a deadline for each: a regular expression in a
- * fixture can take forever, and nothing but the end of its thread stops it.
+ * fixture can take forever, and nothing but the end of its thread stops it. All that is to be graded is handed over at
+ * once, so that the thread is busy while this one is.
  */
 export class BatchGrader {
   readonly #deadlineMs: number
+  /** Handed to the thread and not answered, in order. */
+  #open: Piece[] = []
   #thread: Worker | null = null
+  #taken = new Int32Array(new SharedArrayBuffer(4))
+  /** Replies that this thread has answered. */
+  #answered = 0
+  #timer: NodeJS.Timeout | null = null
+  #seen = 0
+  #looks = 0
 
   /** @param deadlineMs for one reply. */
   constructor(deadlineMs: number = DEADLINE_MS) {
@@ -60,74 +86,95 @@ export class BatchGrader {
    * @throws what the grader throws for a fixture that cannot be applied.
    */
   async grade(by: GradedBy, replies: readonly KeptReply[]): Promise<(Regraded | null)[]> {
-    const grades: (Regraded | null)[] = []
-    let stalls = 0
-    let size = BATCH
-    while (grades.length < replies.length && stalls < MOST_STALLS) {
-      const batch = replies.slice(grades.length, grades.length + size)
-      const done = await this.#run(by, batch)
-      if (typeof done !== 'number') {
-        grades.push(...done)
-        size = BATCH
-      } else if (done > 0) {
-        // Those before it were graded in time, and are again.
-        size = done
-      } else {
-        grades.push(null)
-        stalls += 1
-        size = BATCH
-      }
-    }
-    return [...grades, ...replies.slice(grades.length).map(() => null)]
+    const group = { by, stalls: 0 }
+    const starts = Array.from({ length: Math.ceil(replies.length / BATCH) }, (_, position) => position * BATCH)
+    const pieces = starts.map((start) => this.#graded(group, replies.slice(start, start + BATCH)))
+    return (await Promise.all(pieces)).flat()
   }
 
   /** Ends the thread. */
   async close(): Promise<void> {
     const thread = this.#thread
-    this.#thread = null
+    this.#forgetThread()
     await thread?.terminate()
   }
 
-  /** The grades of a batch, or the position of the reply that it stalled at. */
-  #run(by: GradedBy, replies: readonly KeptReply[]): Promise<readonly Regraded[] | number> {
-    const thread = (this.#thread ??= this.#startThread())
-    const progress = new SharedArrayBuffer(4)
-    const counter = new Int32Array(progress)
-    return new Promise((resolve, reject) => {
-      let seen = 0
-      let looks = 0
-      const settle = (act: () => void): void => {
-        clearInterval(timer)
-        thread.removeAllListeners('message').removeAllListeners('error')
-        act()
-      }
-      const giveUp = (): void => {
-        this.#thread = null
-        void thread.terminate()
-        settle(() => resolve(Math.max(Atomics.load(counter, 0), 1) - 1))
-      }
-      const timer = setInterval(() => {
-        const at = Atomics.load(counter, 0)
-        looks = at === seen ? looks + 1 : 0
-        seen = at
-        // Before the first reply the thread is starting, which on a busy machine takes its time.
-        if (at > 0 && looks >= LOOKS_PER_DEADLINE) giveUp()
-      }, this.#deadlineMs / LOOKS_PER_DEADLINE)
-      thread.on('message', (answer: BatchAnswer) =>
-        settle(() => ('grades' in answer ? resolve(answer.grades) : reject(answer.error))),
-      )
-      thread.on('error', (error) => {
-        this.#thread = null
-        // What wants more memory than any fixture needs has no grade, like what wants more time.
-        if ((error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY') giveUp()
-        else settle(() => reject(error))
-      })
-      thread.postMessage({ ...by, replies, progress } satisfies Batch)
-    })
+  async #graded(group: Group, replies: readonly KeptReply[], isProven = false): Promise<(Regraded | null)[]> {
+    if (replies.length === 0) return []
+    const done = await new Promise<readonly Regraded[] | number | null>((resolve, reject) =>
+      this.#hand({ group, replies, isProven, resolve, reject }),
+    )
+    if (done === null) return replies.map(() => null)
+    if (typeof done !== 'number') return [...done]
+    group.stalls += 1
+    // What came before was graded in time, and lost with the thread.
+    const [before, after] = await Promise.all([
+      this.#graded(group, replies.slice(0, done), true),
+      this.#graded(group, replies.slice(done + 1)),
+    ])
+    return [...before, null, ...after]
+  }
+
+  #hand(piece: Piece): void {
+    if (piece.group.stalls >= MOST_STALLS && !piece.isProven) return piece.resolve(null)
+    this.#open.push(piece)
+    this.#thread ??= this.#startThread()
+    this.#thread.postMessage({ ...piece.group.by, replies: piece.replies } satisfies Batch)
   }
 
   #startThread(): Worker {
     const resourceLimits = { maxOldGenerationSizeMb: MOST_MEMORY_MB, maxYoungGenerationSizeMb: YOUNG_MEMORY_MB }
-    return new Worker(THREAD_FILE, { execArgv: [], resourceLimits })
+    const taken = new SharedArrayBuffer(4)
+    const workerData: BatchThreadData = { taken }
+    const thread = new Worker(THREAD_FILE, { execArgv: [], resourceLimits, workerData })
+    this.#taken = new Int32Array(taken)
+    this.#answered = 0
+    this.#seen = 0
+    this.#looks = 0
+    this.#timer = setInterval(() => this.#look(), this.#deadlineMs / LOOKS_PER_DEADLINE)
+    thread.on('message', (answer: BatchAnswer) => {
+      if (thread === this.#thread) this.#answer(answer)
+    })
+    thread.on('error', (error) => {
+      if (thread !== this.#thread) return
+      // What wants more memory than any fixture needs has no grade, like what wants more time.
+      if ((error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY') return this.#giveUp()
+      const open = this.#forgetThread()
+      for (const { reject } of open) reject(error)
+    })
+    return thread
+  }
+
+  #answer(answer: BatchAnswer): void {
+    const piece = this.#open.shift()
+    if (piece === undefined) return
+    this.#answered += piece.replies.length
+    if ('grades' in answer) piece.resolve(answer.grades)
+    else piece.reject(answer.error)
+  }
+
+  #look(): void {
+    const taken = Atomics.load(this.#taken, 0)
+    this.#looks = taken === this.#seen ? this.#looks + 1 : 0
+    this.#seen = taken
+    // Before its first reply the thread is starting, which on a busy machine takes its time.
+    if (taken > this.#answered && this.#looks >= LOOKS_PER_DEADLINE) this.#giveUp()
+  }
+
+  /** Leaves the reply that the thread is at without a grade; the others go to another thread. */
+  #giveUp(): void {
+    const at = Math.max(Atomics.load(this.#taken, 0) - this.#answered, 1) - 1
+    void this.#thread?.terminate()
+    const [stalled, ...others] = this.#forgetThread()
+    stalled?.resolve(at)
+    for (const piece of others) this.#hand(piece)
+  }
+
+  #forgetThread(): Piece[] {
+    const open = this.#open
+    this.#open = []
+    this.#thread = null
+    if (this.#timer !== null) clearInterval(this.#timer)
+    return open
   }
 }

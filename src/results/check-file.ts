@@ -6,7 +6,7 @@ import type { ResultFile } from './format.ts'
 import { offPrice, verifyOldResult, type OldResult } from './modelrig.ts'
 import { readValue, type ReadValue } from './read.ts'
 import { regrade, type Regrade } from './regrade.ts'
-import { verifyResult } from './verify.ts'
+import { contentFindings, shapeOf, verifyResult } from './verify.ts'
 
 /** What a file is checked for beyond that its numbers follow from its samples. */
 export interface CheckOptions {
@@ -54,11 +54,11 @@ export async function checkFile(file: string, options: CheckOptions = {}): Promi
     const whole = { ...report, ...headOf(result), remarks: offPrice(result) }
     return judged(whole, oldComparable(file, result), options)
   }
-  const { result, findings } = verifyResult(value)
-  const report = { ...nothing, format, findings }
-  if (result === null) return report
-  const again = options.fixturesOf === undefined ? null : await regrade(result, options.fixturesOf(result.class))
-  return judged({ ...report, ...headOf(result), regrade: again }, comparable(file, result), options)
+  const { result, findings: misshapen } = shapeOf(value)
+  if (result === null) return { ...nothing, format, findings: misshapen }
+  const grading = options.fixturesOf === undefined ? null : regrade(result, options.fixturesOf(result.class))
+  const report = { ...nothing, format, ...headOf(result), findings: contentFindings(result), regrade: await grading }
+  return judged(report, comparable(file, result), options)
 }
 
 /**

@@ -16,7 +16,7 @@ export type ReadValue =
  * file, or one of a newer format; both name the file.
  */
 export async function readValue(file: string): Promise<ReadValue> {
-  const value = valueOf(file)
+  const value = await valueOf(file)
   if (isOldResult(value)) return { format: 'modelrig', value }
   const version = versionOf(value)
   if (version === undefined) throw noResult(file)
@@ -50,9 +50,9 @@ function noResult(file: string): ProbeError {
   return invalid(file, 'formatVersion', 'is missing: not a result file of this package', `${FORMAT_VERSION}`)
 }
 
-function valueOf(file: string): unknown {
+async function valueOf(file: string): Promise<unknown> {
   const { value, length } = parsedFile(file)
-  forgetText(length)
+  await forgetText(length)
   return value
 }
 

@@ -27,7 +27,8 @@ interface Place {
 }
 
 /**
- * Grades every stored output again by the fixtures at hand, each deciding by its hash.
+ * Grades every stored output again by the fixtures at hand, each deciding by its hash. By the time it first returns, all
+ * of it is handed to a thread of its own, so that the caller can go on meanwhile.
  * @param fixtures of the file's class.
  */
 export async function regrade(
@@ -36,16 +37,17 @@ export async function regrade(
   grader = new BatchGrader(),
 ): Promise<Regrade> {
   const account = new Account()
+  const graded = Object.entries(result.raw).map(async ([id, samples]) => {
+    const path = pointer('/raw', id)
+    const fixture = fixtures.find((one) => one.id === id)
+    const hash = result.fixtureHashes[id]
+    if (samples.some(({ checks }) => checks !== undefined)) account.leave('custom_checks', path)
+    if (fixture === undefined) account.leave('no_fixture', path)
+    else if (fixture.hash !== hash) account.otherFixture(id, hash, fixture.hash)
+    else await regradeFixture({ result, fixture, grader, account }, placesOf(path, samples, account))
+  })
   try {
-    for (const [id, samples] of Object.entries(result.raw)) {
-      const path = pointer('/raw', id)
-      const fixture = fixtures.find((one) => one.id === id)
-      const hash = result.fixtureHashes[id]
-      if (samples.some(({ checks }) => checks !== undefined)) account.leave('custom_checks', path)
-      if (fixture === undefined) account.leave('no_fixture', path)
-      else if (fixture.hash !== hash) account.otherFixture(id, hash, fixture.hash)
-      else await regradeFixture({ result, fixture, grader, account }, placesOf(path, samples, account))
-    }
+    await Promise.all(graded)
   } finally {
     await grader.close()
   }

@@ -14,9 +14,18 @@ import { sampleProblems } from './sample-problems.ts'
  * @param value a result file as read from JSON.
  */
 export function verifyResult(value: unknown): Verified<ResultFile> {
+  const shaped = shapeOf(value)
+  return shaped.result === null ? shaped : { result: shaped.result, findings: contentFindings(shaped.result) }
+}
+
+/** The same of its shape alone. */
+export function shapeOf(value: unknown): Verified<ResultFile> {
   const misshapen = readProblems(value, '').map(({ field = '', message }) => ({ path: field, message }))
-  if (misshapen.length > 0) return { result: null, findings: misshapen }
-  const result = value as ResultFile
+  return misshapen.length > 0 ? { result: null, findings: misshapen } : { result: value as ResultFile, findings: [] }
+}
+
+/** The same of what stands in a file of the right shape. */
+export function contentFindings(result: ResultFile): Finding[] {
   const tagging = taggingProblems(result)
   const findings = [
     ...tagging,
@@ -29,7 +38,7 @@ export function verifyResult(value: unknown): Verified<ResultFile> {
     result,
     findings.map(({ path }) => path),
   )
-  return { result, findings: [...findings, ...changed] }
+  return [...findings, ...changed]
 }
 
 const TAGS = ['fixtureFamilies', 'fixtureDifficulties', 'fixtureDomains'] as const
