@@ -100,5 +100,5 @@ function unknownFlag(rawName: string, { name, flags }: Command): ProbeError {
 }
 
 function noOperands(operands: readonly string[], { name }: Command): ProbeError {
-  return new ProbeError('OPTION_INVALID', `takes flags alone, and was given ${operands.join(' ')}`, { field: name })
+  return new ProbeError('OPTION_INVALID', `takes no arguments, and was given ${operands.join(' ')}`, { field: name })
 }
