@@ -1,5 +1,6 @@
 import type { Command } from './command.ts'
 import { compareCommand } from './compare.ts'
+import { initCommand } from './init/init.ts'
 import { journalCommand } from './journal.ts'
 import { listFixturesCommand } from './list-fixtures.ts'
 import { mergeCommand } from './merge.ts'
@@ -8,6 +9,7 @@ import { verifyCommand } from './verify.ts'
 
 /** Every command, in the order of the help. */
 export const COMMANDS: readonly Command[] = [
+  initCommand,
   listFixturesCommand,
   runCommand,
   journalCommand,

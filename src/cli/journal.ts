@@ -26,7 +26,10 @@ export const journalCommand: Command = {
   summary: 'Show what the call journal holds; "prune" throws calls away',
   flags: [optionFlag('journal'), ...CHOICES, JSON_FLAG],
   examples: ['modelrig-probes journal', 'modelrig-probes journal prune --before 2026-11-01'],
-  statuses: { [EXIT_STATUS.done]: 'done' },
+  statuses: {
+    [EXIT_STATUS.done]: 'shown, or pruned',
+    [EXIT_STATUS.checkFailed]: 'the journal cannot be read, or the command was wrong',
+  },
   run: journal,
 }
 

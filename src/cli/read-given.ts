@@ -12,20 +12,21 @@ export function readGiven(argv: readonly string[], command: Command): Given {
   const problems: ProbeError[] = []
   const values = new Map<string, string[]>()
   const operands: string[] = []
+  const unknown = new Set<string>()
   const byName = new Map(command.flags.map((flag) => [flag.name, flag]))
   for (const token of tokensOf(argv, command.flags)) {
     if (token.kind === 'positional') operands.push(token.value)
     if (token.kind !== 'option') continue
     const flag = token.rawName.startsWith('--') ? byName.get(token.name) : undefined
     if (flag === undefined) {
-      if (!values.has(token.rawName)) problems.push(unknownFlag(token.rawName, command))
-      values.set(token.rawName, [])
+      unknown.add(token.rawName)
       continue
     }
     const problem = shapeProblem(flag, token)
     if (problem !== null) problems.push(wrong(flag, problem))
     else values.set(flag.name, [...(values.get(flag.name) ?? []), token.value ?? ''])
   }
+  problems.unshift(...[...unknown].map((rawName) => unknownFlag(rawName, command)))
   const lists = new Map(command.flags.map((flag) => [flag.name, listIn(flag, values.get(flag.name) ?? [], problems)]))
   // What follows an unknown flag may be its value.
   if (command.operands === undefined && operands.length > 0 && problems.length === 0)
@@ -100,5 +101,5 @@ function unknownFlag(rawName: string, { name, flags }: Command): ProbeError {
 }
 
 function noOperands(operands: readonly string[], { name }: Command): ProbeError {
-  return new ProbeError('OPTION_INVALID', `takes flags alone, and was given ${operands.join(' ')}`, { field: name })
+  return new ProbeError('OPTION_INVALID', `takes no arguments, and was given ${operands.join(' ')}`, { field: name })
 }

@@ -9,6 +9,7 @@ import { DRY_RUN, setFlags, type Flags } from '../plugin/flags.ts'
 import { resolveOptions } from '../plugin/options.ts'
 import { findProbeFiles } from '../plugin/probe-files.ts'
 import type { Command, Given } from './command.ts'
+import { STATUSES } from './exit-statuses.ts'
 import { OPTION_FLAGS } from './option-flags.ts'
 import { classFlag } from './shared-flags.ts'
 import { configFiles } from './vitest-config.ts'
@@ -33,12 +34,10 @@ export const runCommand: Command = {
     'modelrig-probes run --model openai/gpt-5.2 --class schema --samples 10 --envelope 2 --resume',
   ],
   statuses: {
+    ...STATUSES,
     [EXIT_STATUS.done]: 'all samples were measured',
     [EXIT_STATUS.checkFailed]: 'a test failed, or the command was wrong; the message names the flag',
-    [EXIT_STATUS.envelopeReached]: 'the envelope was reached; what was measured is written',
-    [EXIT_STATUS.unscored]: 'some samples could not be measured; the result is written, and marked incomplete',
     [EXIT_STATUS.setup]: 'something in the set-up is wrong; all of it is listed, and nothing was called',
-    [EXIT_STATUS.interrupted]: 'interrupted; what was measured is written',
   },
   run,
 }

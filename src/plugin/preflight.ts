@@ -1,11 +1,10 @@
-import { access, constants, stat } from 'node:fs/promises'
-import { dirname } from 'node:path'
 import { imageProblems } from '../fixtures/decode-image.ts'
 import { loadFixtureFolder } from '../fixtures/load.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import { journalFile } from '../gateway/journal/journal.ts'
-import { ProbeError, messageOf } from '../model/errors.ts'
+import { ProbeError } from '../model/errors.ts'
 import type { ProbeClass } from '../model/fixture.ts'
+import { unwritable, unwritableFile } from './writable.ts'
 
 /** What a run is about to do, as far as it is in order, and everything that keeps it from starting. */
 export interface Preflight {
@@ -101,42 +100,6 @@ async function writeProblems(
   return [...folders, ...(await Promise.all(files))].flatMap(({ file, code, why }) =>
     why === null ? [] : [new ProbeError(code, `cannot be written: ${why}`, { file })],
   )
-}
-
-/** Why lines could not be added to a file, or null; one that is not there will be made. */
-async function unwritableFile(file: string): Promise<string | null> {
-  try {
-    if (!(await exists(file))) return null
-    if (!(await stat(file)).isFile()) return 'it is no file'
-    await access(file, constants.R_OK | constants.W_OK)
-    return null
-  } catch (error) {
-    return messageOf(error)
-  }
-}
-
-/** Why a folder could not be made or written, or null. Nothing is made: a look at the tests must leave no traces. */
-async function unwritable(folder: string): Promise<string | null> {
-  try {
-    let existing = folder
-    while (!(await exists(existing))) existing = dirname(existing)
-    if (!(await stat(existing)).isDirectory()) return `${existing} is no folder`
-    await access(existing, constants.W_OK)
-    return null
-  } catch (error) {
-    return messageOf(error)
-  }
-}
-
-async function exists(path: string): Promise<boolean> {
-  try {
-    await stat(path)
-    return true
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
-    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return false
-    throw error
-  }
 }
 
 /** A model that several classes name is one problem, not several. */

@@ -123,7 +123,7 @@ test.for<[string, string[], RegExp]>([
     ['list-fixtures', '--no-json'],
     /--no-json: is no flag of list-fixtures; .*did you mean --json\?/,
   ],
-  ['an argument', ['list-fixtures', 'image'], /list-fixtures: takes flags alone, and was given image/],
+  ['an argument', ['list-fixtures', 'image'], /list-fixtures: takes no arguments, and was given image/],
   [
     'an unknown class',
     ['list-fixtures', '--class', 'images'],

@@ -134,14 +134,12 @@ test('a test that fails fails a dry run', async () => {
   expect([status, output]).toEqual([1, expect.stringContaining('scripted/x · image')])
 })
 
-test.for([['--dry-run=false'], ['--no-dry-run'], ['--dry-run', '--dry-run']])(
-  '%s is neither one nor the other',
-  async (flags) => {
-    const { cli } = await project()
-    const { status, output } = await cli(['run', '--class', 'image', ...flags])
-    expect([status, output.trim()]).toMatchObject([
-      1,
-      expect.stringMatching(/--dry-run: takes no value, and is given once$/),
-    ])
-  },
-)
+test.for<[string[], RegExp]>([
+  [['--dry-run=false'], /--dry-run: takes no value, and is given once$/],
+  [['--dry-run', '--dry-run'], /--dry-run: takes no value, and is given once$/],
+  [['--no-dry-run'], /--no-dry-run: is no flag of run; .*did you mean --dry-run\?$/],
+])('%j is neither one nor the other', async ([flags, message]) => {
+  const { cli } = await project()
+  const { status, output } = await cli(['run', '--class', 'image', ...flags])
+  expect([status, output.trim()]).toMatchObject([1, expect.stringMatching(message)])
+})

@@ -169,7 +169,7 @@ test.for<[string, string[], RegExp]>([
     ['--sample', '3'],
     /--sample: is no flag of run; allowed: --model, .*; fix: did you mean --samples\?/,
   ],
-  ['an argument', ['schema'], /run: takes flags alone, and was given schema/],
+  ['an argument', ['schema'], /run: takes no arguments, and was given schema/],
   ['flags after --', ['--', '--model', 'a/b'], /takes nothing after --, and was given --model a\/b/],
   ['a flag without its value', ['--samples'], /--samples: its value is missing: --samples <n>/],
   ['a number that is none', ['--samples', 'many'], /--samples: "many" is not allowed; allowed: a whole number from 1/],

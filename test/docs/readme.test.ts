@@ -45,6 +45,23 @@ test('the repository of the README runs as it is written', { timeout: 120_000 },
   ])
 })
 
+test('a repository of one’s own starts by the commands that stand there', { timeout: 120_000 }, async () => {
+  const [, block] = /^## Start in your own repository$[\s\S]*?```sh\n([\s\S]*?)```/m.exec(README)!
+  const [install, ...commands] = block!.trim().split('\n')
+  // Tests have no registry: the package stands in node_modules already, packed as it is in test/e2e/init.test.ts.
+  expect(install).toBe('npm install --save-dev modelrig-probes vitest')
+  const project = tempProject({})
+  for (const command of commands) {
+    const [, program, ...args] = command.split(' ')
+    const { status } = await (program === 'vitest' ? project.vitest(args) : project.cli(args))
+    expect([command, status]).toEqual([command, 0])
+  }
+  for (const [, file] of README.matchAll(/`((?:probes|fixtures)\/schema[^`]*\.(?:ts|json))`/g)) {
+    expect(project.read(file!)).not.toBe('')
+  }
+  expect(Object.values(project.results())).toMatchObject([{ modelKey: 'sim/steady', complete: true }])
+})
+
 test('the table it shows draws the intervals that its counts have', () => {
   const rows = [...README.matchAll(/(\d+)\/(\d+) +[\d.]+% +\[[^\]]+\]  ([├─●┤·]{20})  /g)]
   expect(rows).toHaveLength(6)

@@ -1,29 +1,8 @@
-import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { expect, onTestFinished, test } from 'vitest'
-import { configWith, imageFixture, png, tempProject, type TempProject } from '../support/temp-project.ts'
-
-const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url))
-
-/** Puts the package into a project as the registry would: packed, unpacked into node_modules, nothing else of it there. */
-function installPacked({ root }: TempProject): string[] {
-  const folder = mkdtempSync(join(tmpdir(), 'packed-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  execFileSync('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], { cwd: REPOSITORY, stdio: 'pipe' })
-  const [tarball] = readdirSync(folder)
-  execFileSync('tar', ['-xzf', tarball!], { cwd: folder })
-  const modules = join(root, 'node_modules')
-  rmSync(modules, { recursive: true })
-  mkdirSync(modules)
-  renameSync(join(folder, 'package'), join(modules, 'modelrig-probes'))
-  for (const name of readdirSync(join(REPOSITORY, 'node_modules'))) {
-    if (!name.startsWith('.')) symlinkSync(join(REPOSITORY, 'node_modules', name), join(modules, name), 'dir')
-  }
-  return readdirSync(join(modules, 'modelrig-probes'), { recursive: true, encoding: 'utf8' })
-}
+import { expect, test } from 'vitest'
+import { installPacked } from '../support/install-packed.ts'
+import { configWith, imageFixture, png, tempProject } from '../support/temp-project.ts'
 
 test('the packed package works where it is installed, and holds no source and no test', async () => {
   const project = tempProject({
