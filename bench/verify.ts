@@ -8,7 +8,7 @@ import { writeLargeResult } from './large-result.ts'
 
 /*
  * What checking a large file takes, beside what reading and writing its JSON takes, which nobody can do without.
- * `distinct` as argument: no two outputs are alike, so that each has to be graded.
+ * Once with outputs that repeat, as a model's do, and once with no two alike, so that each has to be graded.
  */
 const FIXTURES = 20
 const SAMPLES = 5000
@@ -25,29 +25,39 @@ interface Took {
 }
 
 execFileSync('npm', ['run', 'build'], { stdio: 'ignore', shell: process.platform === 'win32' })
-const root = mkdtempSync(join(tmpdir(), 'modelrig-probes-bench-'))
-try {
-  const size = { fixtures: FIXTURES, samples: SAMPLES, distinct: process.argv[2] === 'distinct' }
-  const { file, fixtures, distinct } = await writeLargeResult(root, size)
-  const megabytes = (statSync(file).size / 1e6).toFixed(0)
-  console.log(`${FIXTURES * SAMPLES} samples, ${distinct} different outputs, ${megabytes} MB`)
-  const ratios: number[] = []
-  for (let round = 1; round <= ROUNDS; round += 1) {
-    const plain = await timed(['-e', PLAIN, file], 'ignore')
-    const whole = await timed(
-      [CLI, 'verify', file, '--regrade', '--fixtures', fixtures],
-      round === 1 ? 'inherit' : 'ignore',
-    )
-    if (plain.status !== 0 || whole.status !== 0) process.exitCode = 1
-    ratios.push(whole.ms / plain.ms)
-    console.log(
-      `round ${round}  verify: ${text(whole)}   JSON alone: ${text(plain)}   ratio ${ratios.at(-1)!.toFixed(2)}`,
-    )
+for (const distinct of [false, true]) await measure(distinct)
+
+async function measure(distinct: boolean): Promise<void> {
+  const root = mkdtempSync(join(tmpdir(), 'modelrig-probes-bench-'))
+  try {
+    const {
+      file,
+      fixtures,
+      distinct: outputs,
+    } = await writeLargeResult(root, {
+      fixtures: FIXTURES,
+      samples: SAMPLES,
+      distinct,
+    })
+    const megabytes = (statSync(file).size / 1e6).toFixed(0)
+    console.log(`${FIXTURES * SAMPLES} samples, ${outputs} different outputs, ${megabytes} MB`)
+    const ratios: number[] = []
+    for (let round = 1; round <= ROUNDS; round += 1) {
+      const plain = await timed(['-e', PLAIN, file], 'ignore')
+      const whole = await timed(
+        [CLI, 'verify', file, '--regrade', '--fixtures', fixtures],
+        round === 1 ? 'inherit' : 'ignore',
+      )
+      if (plain.status !== 0 || whole.status !== 0) process.exitCode = 1
+      ratios.push(whole.ms / plain.ms)
+      const ratio = ratios.at(-1)!.toFixed(2)
+      console.log(`round ${round}  verify: ${text(whole)}   JSON alone: ${text(plain)}   ratio ${ratio}`)
+    }
+    const median = ratios.toSorted((a, b) => a - b)[Math.floor(ROUNDS / 2)]!
+    console.log(`time, verify / JSON alone: median ${median.toFixed(2)}`)
+  } finally {
+    rmSync(root, { recursive: true, force: true })
   }
-  const median = ratios.toSorted((a, b) => a - b)[Math.floor(ROUNDS / 2)]!
-  console.log(`time, verify / JSON alone: median ${median.toFixed(2)}`)
-} finally {
-  rmSync(root, { recursive: true, force: true })
 }
 
 async function timed(args: readonly string[], stdout: 'inherit' | 'ignore'): Promise<Took> {
