@@ -39,6 +39,8 @@ const MOST_MEMORY_MB = 512
 /** Beside that: for what lives no longer than a reply. */
 const YOUNG_MEMORY_MB = 12
 const BATCH = 500
+/** So many batches keep the thread busy for as long as this one may be; more would only take room. */
+const MOST_HANDED = 40
 /** A fixture that has stalled so often will stall again. */
 const MOST_STALLS = 2
 
@@ -60,13 +62,14 @@ interface Piece {
 
 /**
  * Grades stored replies in a thread of its own, many at a time, with a deadline for each: a regular expression in a
- * fixture can take forever, and nothing but the end of its thread stops it. All that is to be graded is handed over at
- * once, so that the thread is busy while this one is.
+ * fixture can take forever, and nothing but the end of its thread stops it. Much is handed over ahead, so that the thread
+ * is busy while this one is.
  */
 export class BatchGrader {
   readonly #deadlineMs: number
-  /** Handed to the thread and not answered, in order. */
+  /** Not answered, in order; the first of them are handed to the thread. */
   #open: Piece[] = []
+  #handed = 0
   #thread: Worker | null = null
   #taken = new Int32Array(new SharedArrayBuffer(4))
   /** Replies that this thread has answered. */
@@ -102,7 +105,7 @@ export class BatchGrader {
   async #graded(group: Group, replies: readonly KeptReply[], isProven = false): Promise<(Regraded | null)[]> {
     if (replies.length === 0) return []
     const done = await new Promise<readonly Regraded[] | number | null>((resolve, reject) =>
-      this.#hand({ group, replies, isProven, resolve, reject }),
+      this.#add({ group, replies, isProven, resolve, reject }),
     )
     if (done === null) return replies.map(() => null)
     if (typeof done !== 'number') return [...done]
@@ -115,11 +118,19 @@ export class BatchGrader {
     return [...before, null, ...after]
   }
 
-  #hand(piece: Piece): void {
+  #add(piece: Piece): void {
     if (piece.group.stalls >= MOST_STALLS && !piece.isProven) return piece.resolve(null)
     this.#open.push(piece)
-    this.#thread ??= this.#startThread()
-    this.#thread.postMessage({ ...piece.group.by, replies: piece.replies } satisfies Batch)
+    this.#hand()
+  }
+
+  #hand(): void {
+    while (this.#handed < Math.min(this.#open.length, MOST_HANDED)) {
+      this.#thread ??= this.#startThread()
+      const { group, replies } = this.#open[this.#handed]!
+      this.#thread.postMessage({ ...group.by, replies } satisfies Batch)
+      this.#handed += 1
+    }
   }
 
   #startThread(): Worker {
@@ -148,6 +159,8 @@ export class BatchGrader {
   #answer(answer: BatchAnswer): void {
     const piece = this.#open.shift()
     if (piece === undefined) return
+    this.#handed -= 1
+    this.#hand()
     this.#answered += piece.replies.length
     if ('grades' in answer) piece.resolve(answer.grades)
     else piece.reject(answer.error)
@@ -167,12 +180,13 @@ export class BatchGrader {
     void this.#thread?.terminate()
     const [stalled, ...others] = this.#forgetThread()
     stalled?.resolve(at)
-    for (const piece of others) this.#hand(piece)
+    for (const piece of others) this.#add(piece)
   }
 
   #forgetThread(): Piece[] {
     const open = this.#open
     this.#open = []
+    this.#handed = 0
     this.#thread = null
     if (this.#timer !== null) clearInterval(this.#timer)
     return open

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ProbeError } from '../model/errors.ts'
 import type { LoadedFixture, ProbeClass } from '../model/fixture.ts'
 import { against, comparable, oldComparable, type Against, type Comparable } from './against.ts'
@@ -6,7 +7,7 @@ import type { ResultFile } from './format.ts'
 import { offPrice, verifyOldResult, type OldResult } from './modelrig.ts'
 import { readValue, type ReadValue } from './read.ts'
 import { regrade, type Regrade } from './regrade.ts'
-import { contentFindings, shapeOf, verifyResult } from './verify.ts'
+import { contentSteps, shapeOf, verifyResult } from './verify.ts'
 
 /** What a file is checked for beyond that its numbers follow from its samples. */
 export interface CheckOptions {
@@ -57,7 +58,13 @@ export async function checkFile(file: string, options: CheckOptions = {}): Promi
   const { result, findings: misshapen } = shapeOf(value)
   if (result === null) return { ...nothing, format, findings: misshapen }
   const grading = options.fixturesOf === undefined ? null : regrade(result, options.fixturesOf(result.class))
-  const report = { ...nothing, format, ...headOf(result), findings: contentFindings(result), regrade: await grading }
+  const findings: Finding[] = []
+  for (const found of contentSteps(result)) {
+    findings.push(...found)
+    // What was graded meanwhile is taken, and more of it handed over.
+    await nextTurn()
+  }
+  const report = { ...nothing, format, ...headOf(result), findings, regrade: await grading }
   return judged(report, comparable(file, result), options)
 }
 

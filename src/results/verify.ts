@@ -15,7 +15,7 @@ import { sampleProblems } from './sample-problems.ts'
  */
 export function verifyResult(value: unknown): Verified<ResultFile> {
   const shaped = shapeOf(value)
-  return shaped.result === null ? shaped : { result: shaped.result, findings: contentFindings(shaped.result) }
+  return shaped.result === null ? shaped : { result: shaped.result, findings: [...contentSteps(shaped.result)].flat() }
 }
 
 /** The same of its shape alone. */
@@ -24,21 +24,20 @@ export function shapeOf(value: unknown): Verified<ResultFile> {
   return misshapen.length > 0 ? { result: null, findings: misshapen } : { result: value as ResultFile, findings: [] }
 }
 
-/** The same of what stands in a file of the right shape. */
-export function contentFindings(result: ResultFile): Finding[] {
+/**
+ * The same of what stands in a file of the right shape, in steps of a moment each: of a large file, whoever has something
+ * else to do can do it in between.
+ */
+export function* contentSteps(result: ResultFile): Generator<Finding[]> {
   const tagging = taggingProblems(result)
-  const findings = [
-    ...tagging,
-    ...(tagging.length === 0 ? recomputed(result) : []),
-    ...indexProblems(result),
-    ...completenessProblems(result),
-    ...contradictions(result),
-  ]
-  const changed = checksumProblems(
+  const counted = [...tagging, ...(tagging.length === 0 ? recomputed(result) : [])]
+  yield counted
+  const told = [...indexProblems(result), ...completenessProblems(result), ...contradictions(result)]
+  yield told
+  yield checksumProblems(
     result,
-    findings.map(({ path }) => path),
+    [...counted, ...told].map(({ path }) => path),
   )
-  return [...findings, ...changed]
 }
 
 const TAGS = ['fixtureFamilies', 'fixtureDifficulties', 'fixtureDomains'] as const
