@@ -3,6 +3,7 @@ import { cac } from 'cac'
 import { describeProblem, EXIT_STATUS, ProbeError, SetupError } from '../model/errors.ts'
 import { HARNESS_VERSION } from '../model/version.ts'
 import { readEnvironment } from '../plugin/environment.ts'
+import { checkFixtures } from './check-fixtures.ts'
 import { compare } from './compare.ts'
 import { journal } from './journal.ts'
 import { listFixtures } from './list-fixtures.ts'
@@ -26,6 +27,15 @@ export async function runCli(argv: readonly string[]): Promise<number> {
     .example('modelrig-probes list-fixtures --class image')
     .action(({ json }: { json?: boolean }) => {
       status = listFixtures(argv.slice(3), json === true, readEnvironment())
+    })
+  cli
+    .command('check-fixtures', 'Check the fixtures closely: schemas, expected values, patterns, images, personal data')
+    .option('--class <class>', 'Only this probe class')
+    .option('--fixtures <dir>', 'Folder of fixtures (default: PROBE_FIXTURES, else fixtures)')
+    .option('--json', 'Print JSON')
+    .example('modelrig-probes check-fixtures --class schema')
+    .action(async ({ json }: { json?: unknown }) => {
+      status = await checkFixtures(argv.slice(3), json, readEnvironment())
     })
   cli
     .command('run', 'Measure models: the probe projects of this folder, through Vitest')

@@ -1,12 +1,10 @@
-import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { loadFixtureFolder } from '../fixtures/load.ts'
-import { describeProblem, EXIT_STATUS, ProbeError, SetupError } from '../model/errors.ts'
+import { describeProblem, EXIT_STATUS } from '../model/errors.ts'
 import { PROBE_CLASSES, type LoadedFixture } from '../model/fixture.ts'
 import type { Environment } from '../plugin/environment.ts'
-import { resolveOptions } from '../plugin/options.ts'
 import { chosenClasses } from './chosen-classes.ts'
-import { flagTexts, listOf, oneText } from './flag-texts.ts'
+import { fixturesRoot } from './fixtures-root.ts'
+import { flagTexts, listOf } from './flag-texts.ts'
 
 /**
  * Prints the usable fixtures, then what is wrong with the others.
@@ -16,15 +14,8 @@ import { flagTexts, listOf, oneText } from './flag-texts.ts'
  */
 export function listFixtures(argv: readonly string[], asJson: boolean, environment: Environment): number {
   const texts = flagTexts(argv, ['class', 'fixtures'])
-  const given = oneText(texts, 'fixtures')
   const chosen = chosenClasses(listOf(texts, 'class'))
-  const { settings } = resolveOptions({}, environment)
-  const root = resolve(given ?? settings.fixtures)
-  if (!existsSync(root)) {
-    throw new SetupError([
-      new ProbeError('FIXTURES_EMPTY', 'there is no such folder', { file: root, field: '--fixtures' }),
-    ])
-  }
+  const root = fixturesRoot(texts, environment)
   const folders = (chosen.length > 0 ? chosen : PROBE_CLASSES).map((probeClass) => loadFixtureFolder(root, probeClass))
   const fixtures = folders.flatMap((folder) => folder.fixtures)
   const problems = folders.flatMap((folder) => folder.problems)
