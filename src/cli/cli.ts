@@ -29,15 +29,6 @@ export async function runCli(argv: readonly string[]): Promise<number> {
       status = listFixtures(argv.slice(3), json === true, readEnvironment())
     })
   cli
-    .command('check-fixtures', 'Check the fixtures closely: schemas, expected values, patterns, images, personal data')
-    .option('--class <class>', 'Only this probe class')
-    .option('--fixtures <dir>', 'Folder of fixtures (default: PROBE_FIXTURES, else fixtures)')
-    .option('--json', 'Print JSON')
-    .example('modelrig-probes check-fixtures --class schema')
-    .action(async ({ json }: { json?: unknown }) => {
-      status = await checkFixtures(argv.slice(3), json, readEnvironment())
-    })
-  cli
     .command('run', 'Measure models: the probe projects of this folder, through Vitest')
     .option('--model <key>', 'Model key like openai/gpt-5.2; several: again, or with commas')
     .option('--class <class>', 'Probe class; several: again, or with commas (default: all that have probe files)')
@@ -89,6 +80,15 @@ export async function runCli(argv: readonly string[]): Promise<number> {
     .example('modelrig-probes compare a/schema-2026-11-30.json b/schema-2026-11-30.json')
     .action(async (_files: readonly string[], { json }: { json?: boolean }) => {
       status = await compare(argv.slice(3), json === true)
+    })
+  cli
+    .command('check-fixtures', 'Check the fixtures closely: schemas, expected values, patterns, images, personal data')
+    .option('--class <class>', 'Only this probe class')
+    .option('--fixtures <dir>', 'Folder of fixtures (default: PROBE_FIXTURES, else fixtures)')
+    .option('--json', 'Print JSON')
+    .example('modelrig-probes check-fixtures --class schema')
+    .action(async ({ json }: { json?: unknown }) => {
+      status = await checkFixtures(argv.slice(3), json, readEnvironment())
     })
   cli.help()
   cli.version(HARNESS_VERSION)
