@@ -136,7 +136,7 @@ function refusalError(refusal: Refusal): ProbeError {
 }
 
 /** The reason is outside of any code: where it was thrown tells a reader nothing. */
-function withoutStack(error: ProbeError): ProbeError {
+export function withoutStack(error: ProbeError): ProbeError {
   error.stack = `${error.name}: ${error.message}`
   return error
 }

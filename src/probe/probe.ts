@@ -5,7 +5,7 @@ import { fixtureProblems } from '../fixtures/validate.ts'
 import type { CaseMeta } from '../model/case-meta.ts'
 import { ProbeError, SetupError, messageOf } from '../model/errors.ts'
 import { PROBE_CLASSES, type Fixture, type LoadedFixture, type ProbeClass } from '../model/fixture.ts'
-import { ProbeCase } from './probe-case.ts'
+import { ProbeCase, withoutStack } from './probe-case.ts'
 import { currentSession, type ProbeSession } from './session.ts'
 
 declare module 'vitest' {
@@ -77,7 +77,7 @@ export function probeFixtures(
   }
   for (const problem of problems) {
     test(`${problem.file ?? probeClass}: ${problem.field ?? problem.code}`, () => {
-      throw problem
+      throw withoutStack(problem)
     })
   }
 }
