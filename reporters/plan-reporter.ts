@@ -10,6 +10,8 @@ export interface PlanReporterOptions {
   readonly plan: () => Promise<RunPlan>
   /** Whether somebody ended the run by a signal. */
   readonly interrupted: () => boolean
+  /** Codes of what keeps fixtures from being measured. */
+  readonly brokenCodes: readonly string[]
 }
 
 /** Prints what a run would do, instead of what one has measured; writes no result. */
@@ -28,6 +30,8 @@ export class PlanReporter implements Reporter {
   async onTestRunEnd(modules: readonly TestModule[]): Promise<void> {
     if (!hasProbes(modules)) return
     this.#vitest?.logger.log(renderPlan(await this.#options.plan()))
-    raiseExitStatus(this.#options.interrupted() ? EXIT_STATUS.interrupted : exitStatus(errorCodes(modules)))
+    const { interrupted, brokenCodes } = this.#options
+    const codes = [...errorCodes(modules), ...brokenCodes]
+    raiseExitStatus(interrupted() ? EXIT_STATUS.interrupted : exitStatus(codes))
   }
 }

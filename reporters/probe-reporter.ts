@@ -24,6 +24,8 @@ export interface ReporterOptions {
   readonly runEnvelopeUsd: number
   /** Whether somebody ended the run by a signal. */
   readonly interrupted: () => boolean
+  /** Codes of what keeps fixtures from being measured, whether or not a probe file asks for them. */
+  readonly brokenCodes: readonly string[]
   /** Lines of the journal that could not be replayed, since whoever wrote them died over it. */
   readonly tornLines: (modelKey: string, probeClass: ProbeClass) => Promise<number>
   /** Whether a request was made in this run. */
@@ -61,7 +63,7 @@ export class ProbeReporter implements Reporter {
     // Reports of other machines are merged by whoever trusts them.
     const vouches = this.#vitest?.config.mergeReports ? () => true : this.#options.vouches
     const groups = collectCases(modules, this.#cases.all(), vouches)
-    const codes = errorCodes(modules)
+    const codes = [...errorCodes(modules), ...this.#options.brokenCodes]
     const told: Told[] = []
     for (const group of groups) {
       const { problem, ...one } = await this.#report(group, reason === 'interrupted')

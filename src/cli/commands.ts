@@ -1,4 +1,5 @@
 import type { Command } from './command.ts'
+import { checkFixturesCommand } from './check-fixtures.ts'
 import { compareCommand } from './compare.ts'
 import { initCommand } from './init/init.ts'
 import { journalCommand } from './journal.ts'
@@ -11,6 +12,7 @@ import { verifyCommand } from './verify.ts'
 export const COMMANDS: readonly Command[] = [
   initCommand,
   listFixturesCommand,
+  checkFixturesCommand,
   runCommand,
   journalCommand,
   mergeCommand,

@@ -1,11 +1,8 @@
-import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { loadFixtureFolder } from '../fixtures/load.ts'
-import { describeProblem, EXIT_STATUS, ProbeError, SetupError } from '../model/errors.ts'
+import { describeProblem, EXIT_STATUS } from '../model/errors.ts'
 import { DIFFICULTIES, PROBE_CLASSES, type LoadedFixture } from '../model/fixture.ts'
-import { readEnvironment } from '../plugin/environment.ts'
-import { resolveOptions } from '../plugin/options.ts'
 import type { Command, Flag, Given } from './command.ts'
+import { fixturesRoot } from './fixtures-root.ts'
 import { unknownValue } from './read-given.ts'
 import { plainProblem } from './plain-problem.ts'
 import { classFlag, FIXTURES_FLAG, JSON_FLAG } from './shared-flags.ts'
@@ -35,13 +32,7 @@ function tagFlag(name: (typeof TAGS)[number]): Flag {
 
 /** Prints the usable fixtures that are asked for, by class and id, then what is wrong with others. */
 function listFixtures(given: Given): number {
-  const { settings } = resolveOptions({}, readEnvironment())
-  const root = resolve(given.one('fixtures') ?? settings.fixtures)
-  if (!existsSync(root)) {
-    throw new SetupError([
-      new ProbeError('FIXTURES_EMPTY', 'there is no such folder', { file: root, field: '--fixtures' }),
-    ])
-  }
+  const root = fixturesRoot(given)
   const folders = PROBE_CLASSES.map((probeClass) => ({ probeClass, ...loadFixtureFolder(root, probeClass) }))
   refuseUnknown(
     folders.flatMap(({ fixtures }) => fixtures.map(plain)),

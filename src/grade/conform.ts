@@ -50,6 +50,8 @@ function compileAfresh(schema: JsonSchema): CompiledSchema {
   return compiled
 }
 
+const ENDLESS = 'the schema refers to itself without end'
+
 function compile(ajv: Validator, schema: JsonSchema): ValidateFunction {
   try {
     return ajv.compile(schema)
@@ -57,6 +59,7 @@ function compile(ajv: Validator, schema: JsonSchema): ValidateFunction {
     if (error instanceof MissingRefError) {
       throw invalid(error.message, referencePointer(schema, error.missingRef), { cause: error })
     }
+    if (error instanceof RangeError) throw invalid(ENDLESS, null, { cause: error })
     const message = messageOf(error)
     const pointer = /at (?:path )?"#([^"]*)"/.exec(message)?.[1] ?? null
     throw invalid(message.replace(/^strict mode: | at (?:path )?"#.*$/g, ''), pointer, { cause: error })
@@ -71,7 +74,7 @@ export function checkConform(compiled: CompiledSchema, value: unknown): { ok: bo
   try {
     if (compiled.validate(value) === true) return { ok: true, violations: [] }
   } catch (error) {
-    if (error instanceof RangeError) throw invalid('the schema refers to itself without end', null, { cause: error })
+    if (error instanceof RangeError) throw invalid(ENDLESS, null, { cause: error })
     throw error
   }
   const errors = compiled.validate.errors ?? []

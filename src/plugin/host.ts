@@ -17,7 +17,7 @@ import { redactor } from '../gateway/redact.ts'
 import { PROBE_CLASSES, type ProbeClass } from '../model/fixture.ts'
 import { parseShard } from '../model/shard.ts'
 import { secretStripper, type StripSecrets } from '../pool/secrets.ts'
-import type { SessionSettings } from '../probe/session.ts'
+import type { SessionSettings, Undecodable } from '../probe/session.ts'
 import { createProviderSet } from '../providers/provider-set.ts'
 import { readEnvironment } from './environment.ts'
 import { currentFlags, DRY_RUN } from './flags.ts'
@@ -48,6 +48,8 @@ export class ProbeHost {
   /** Of a run that only plans; null: the run is for real. */
   readonly #plan: CallPlan | null
   #checked: readonly string[] = []
+  #broken: readonly ProbeError[] = []
+  #undecodable: readonly Undecodable[] = []
   readonly #optionProblems: readonly ProbeError[]
   readonly #watch: boolean
   readonly #summaryFile: string | null
@@ -97,6 +99,11 @@ export class ProbeHost {
     return this.settings.models ?? DEFAULT_MODELS[probeClass]
   }
 
+  /** What keeps single fixtures of this run from being measured. */
+  get broken(): readonly ProbeError[] {
+    return this.#broken
+  }
+
   /** What the user should know before the first call. */
   notices(classes: readonly ProbeClass[]): string[] {
     if (classes.length === 0) return []
@@ -116,12 +123,13 @@ export class ProbeHost {
     const { out, envelopeUsd: runEnvelopeUsd, concurrency } = this.settings
     const { envelopeUsd } = this
     const interrupted = (): boolean => this.interrupted
+    const brokenCodes = this.#broken.map(({ code }) => code)
     const plan = this.#plan
     if (plan !== null) {
       const journal = this.path(this.settings.journal)
       const spentUsd = (modelKey: string): number => this.gateway.spentUsd(modelKey)
       const about = { journal, envelopeUsd, spentUsd, concurrency }
-      return new PlanReporter({ plan: () => planRun(plan.calls, about), interrupted })
+      return new PlanReporter({ plan: () => planRun(plan.calls, about), interrupted, brokenCodes })
     }
     const tornLines = async (modelKey: string, probeClass: ProbeClass): Promise<number> =>
       (await this.#replay?.torn(modelKey, probeClass)) ?? 0
@@ -134,6 +142,7 @@ export class ProbeHost {
       envelopeUsd,
       runEnvelopeUsd,
       interrupted,
+      brokenCodes,
       pacing,
       tornLines,
       vouches,
@@ -146,22 +155,28 @@ export class ProbeHost {
   sessionSettings(probeClass: ProbeClass): SessionSettings {
     const { samples, until, concurrency, shard, maxOutputTokens, rung, cacheDelayMs, fixtures } = this.settings
     const models = this.modelsOf(probeClass)
-    const about = { runId: this.#runId, fixturesDir: this.path(fixtures), checkedFixtures: this.#checked }
+    const about = {
+      runId: this.#runId,
+      fixturesDir: this.path(fixtures),
+      checkedFixtures: this.#checked,
+      undecodable: this.#undecodable,
+    }
     const asked = { samples, until, concurrency, shard, maxOutputTokens, rung, cacheDelayMs }
     return { probeClass, models, ...asked, ...about }
   }
 
   /**
-   * Checks the set-up of the classes that are about to run, before any call.
+   * Checks the set-up of the classes that are about to run, before any call. Broken fixtures keep no other from being measured:
+   * they are `broken`.
    * @returns those classes.
-   * @throws SetupError with every problem, and with what is in order.
+   * @throws SetupError with every problem, and with what is in order, where nothing can be measured as it was asked for.
    */
   async check(selected: (probeClass: ProbeClass) => boolean): Promise<readonly ProbeClass[]> {
     const files = findProbeFiles(this.root)
     const unclear = (files.get('unclear') ?? []).map(unclearFile)
     const classes = [...files.keys()].filter((key): key is ProbeClass => key !== 'unclear' && selected(key))
     if (classes.length === 0 && unclear.length === 0) return []
-    const { problems, inOrder, checked } = await preflight({
+    const { problems, broken, undecodable, inOrder, checked } = await preflight({
       classes,
       fixturesDir: this.path(this.settings.fixtures),
       journal: this.path(this.settings.journal),
@@ -170,8 +185,11 @@ export class ProbeHost {
       gateway: this.gateway,
     })
     this.#checked = checked
-    const all = [...this.#optionProblems, ...unclear, ...problems]
-    if (all.length > 0) throw new SetupError(all, inOrder)
+    this.#broken = broken
+    this.#undecodable = undecodable
+    const fatal = [...this.#optionProblems, ...unclear, ...problems]
+    const nothingLeft = checked.length === 0 && broken.length > 0
+    if (fatal.length > 0 || nothingLeft) throw new SetupError([...fatal, ...broken], inOrder)
     return classes
   }
 }

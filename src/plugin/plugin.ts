@@ -1,6 +1,6 @@
 import type { Plugin, TestProjectInlineConfiguration } from 'vitest/config'
 import type { Reporter, Vitest } from 'vitest/node'
-import { EXIT_STATUS, SetupError } from '../model/errors.ts'
+import { describeProblem, EXIT_STATUS, SetupError } from '../model/errors.ts'
 import { PROBE_CLASSES, type ProbeClass } from '../model/fixture.ts'
 import { createProbePool, POOL_NAME } from '../pool/pool.ts'
 import { ProbeHost } from './host.ts'
@@ -78,6 +78,7 @@ async function openHost(vitest: Vitest, options: ProbesOptions): Promise<ProbeHo
   const host = new ProbeHost(vitest.config.root, options, vitest.config.watch)
   const classes = vitest.config.mergeReports ? [] : await checkSetup(vitest, host)
   for (const notice of host.notices(classes)) vitest.logger.log(notice)
+  for (const problem of host.broken) vitest.logger.error(describeProblem(problem))
   vitest.config.reporters.push(host.reporter() as never)
   // In watch mode Vitest itself reads Ctrl-C from the keyboard, and cancels. Otherwise: not before the run begins, when
   // Vitest and the servers of all projects have their listeners in place.

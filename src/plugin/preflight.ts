@@ -4,11 +4,17 @@ import type { Gateway } from '../gateway/gateway.ts'
 import { journalFile } from '../gateway/journal/journal.ts'
 import { ProbeError } from '../model/errors.ts'
 import type { ProbeClass } from '../model/fixture.ts'
+import type { Undecodable } from '../probe/session.ts'
 import { unwritable, unwritableFile } from './writable.ts'
 
-/** What a run is about to do, as far as it is in order, and everything that keeps it from starting. */
+/** What a run is about to do, as far as it is in order, and everything that is not. */
 export interface Preflight {
+  /** What keeps the run from starting. */
   readonly problems: readonly ProbeError[]
+  /** What keeps single fixtures from being measured, and the others not. */
+  readonly broken: readonly ProbeError[]
+  /** Those of them that only decoding their images could show. */
+  readonly undecodable: readonly Undecodable[]
   /** Lines for people: models and fixtures of each class that can be used. */
   readonly inOrder: readonly string[]
   /** Hashes of the fixtures that were found right. */
@@ -28,6 +34,8 @@ export interface PreflightInput {
 /** Looks at models, fixtures and folders before the first call; collects, never stops at the first problem. */
 export async function preflight(input: PreflightInput): Promise<Preflight> {
   const problems: ProbeError[] = []
+  const broken: ProbeError[] = []
+  const undecodable: Undecodable[] = []
   const inOrder: string[] = []
   const checked: string[] = []
   const usable = new Set<string>()
@@ -39,10 +47,14 @@ export async function preflight(input: PreflightInput): Promise<Preflight> {
       return problem === null
     })
     const folder = loadFixtureFolder(input.fixturesDir, probeClass)
-    const undecodable = await imageProblems(folder.fixtures)
-    const broken = new Set(undecodable.map(({ file }) => file))
-    const sound = folder.fixtures.filter(({ file }) => !broken.has(file ?? undefined))
-    problems.push(...folder.problems, ...undecodable)
+    const unseen = await imageProblems(folder.fixtures)
+    const messages = new Map(unseen.map(({ file, message }) => [file, message]))
+    const sound = folder.fixtures.filter(({ file }) => !messages.has(file ?? undefined))
+    broken.push(...folder.problems, ...unseen)
+    for (const { file, hash } of folder.fixtures) {
+      const message = messages.get(file ?? undefined)
+      if (message !== undefined) undecodable.push({ hash, message })
+    }
     checked.push(...sound.map(({ hash }) => hash))
     const ids = sound.map((loaded) => loaded.id).join(', ')
     for (const modelKey of models) {
@@ -54,7 +66,7 @@ export async function preflight(input: PreflightInput): Promise<Preflight> {
   }
   problems.push(...(await writeProblems(input, journaled)))
   problems.push(...(await ledgerProblems(input.gateway, [...usable])))
-  return { problems: distinct(problems), inOrder, checked }
+  return { problems: distinct(problems), broken, undecodable, inOrder, checked }
 }
 
 function modelProblem(gateway: Gateway, modelKey: string, probeClass: ProbeClass): ProbeError | null {

@@ -47,7 +47,7 @@ export function missedError({ modelKey, fixtureId }: CaseMeta, judged: readonly 
 }
 
 /** The reason is outside of any code: where it was thrown tells a reader nothing. */
-function withoutStack<T extends ProbeError>(error: T): T {
+export function withoutStack<T extends ProbeError>(error: T): T {
   error.stack = `${error.name}: ${error.message}`
   return error
 }

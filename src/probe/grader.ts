@@ -63,6 +63,13 @@ export class Grader {
     return this.#result(job)
   }
 
+  /** Ends the thread. What still waits for a result never gets one. */
+  async close(): Promise<void> {
+    const thread = this.#thread
+    this.#thread = null
+    await thread?.terminate()
+  }
+
   #result<T extends StructuredGrade | AnswerKey>(job: GraderJob | KeyJob): Promise<T | null> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ job, resolve: resolve as WaitingJob['resolve'], reject })

@@ -6,6 +6,7 @@ import type { CaseMeta } from '../model/case-meta.ts'
 import { ProbeError, SetupError, messageOf } from '../model/errors.ts'
 import { PROBE_CLASSES, type Fixture, type LoadedFixture, type ProbeClass } from '../model/fixture.ts'
 import { thresholdLine } from '../stats/threshold-line.ts'
+import { withoutStack } from './case-errors.ts'
 import { ProbeCase } from './probe-case.ts'
 import { checkOptions, demandsOf, type ProbeOptions } from './probe-options.ts'
 import type { AnswerTo, TypedFixture } from './typed-fixture.ts'
@@ -70,7 +71,7 @@ export function probeFixtures(
   }
   for (const problem of problems) {
     test(`${problem.file ?? probeClass}: ${problem.field ?? problem.code}`, () => {
-      throw problem
+      throw withoutStack(problem)
     })
   }
 }

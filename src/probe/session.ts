@@ -26,6 +26,14 @@ export interface SessionSettings extends RecipeSettings {
   readonly fixturesDir: string
   /** Hashes of fixtures that were checked before the run. */
   readonly checkedFixtures: readonly string[]
+  readonly undecodable: readonly Undecodable[]
+}
+
+/** A fixture whose image was found, before the run, not to decode. */
+export interface Undecodable {
+  /** Of the fixture: with another image it is another. */
+  readonly hash: string
+  readonly message: string
 }
 
 /**
@@ -96,10 +104,21 @@ export class ProbeSession {
     let folder = this.#folders.get(probeClass)
     if (folder === undefined) {
       const { fixturesDir, checkedFixtures } = this.settings
-      folder = loadFixtureFolder(fixturesDir, probeClass, new Set(checkedFixtures))
+      folder = this.#withoutUndecodable(loadFixtureFolder(fixturesDir, probeClass, new Set(checkedFixtures)))
       this.#folders.set(probeClass, folder)
     }
     return folder
+  }
+
+  #withoutUndecodable(folder: FixtureFolder): FixtureFolder {
+    const messages = new Map(this.settings.undecodable.map(({ hash, message }) => [hash, message]))
+    const problems = folder.fixtures.flatMap(({ hash, file }) => {
+      const message = messages.get(hash)
+      const place = { ...(file !== null && { file }), field: 'image' }
+      return message === undefined ? [] : [new ProbeError('IMAGE_UNREADABLE', message, place)]
+    })
+    const fixtures = folder.fixtures.filter(({ hash }) => !messages.has(hash))
+    return { ...folder, fixtures, problems: [...folder.problems, ...problems] }
   }
 
   /** Remembers a case by the metadata object its test carries. */

@@ -9,6 +9,7 @@ const SETTINGS: SessionSettings = {
   samples: 5,
   fixturesDir: '/nowhere',
   checkedFixtures: [],
+  undecodable: [],
   maxOutputTokens: 123,
   rung: 'auto',
   cacheDelayMs: null,
