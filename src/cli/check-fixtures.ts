@@ -1,5 +1,5 @@
 import { checkFolder, isUnmeasurable, type CheckedFixture, type FolderReport } from '../fixtures/check/check-folder.ts'
-import { describeProblem, EXIT_STATUS, ProbeError } from '../model/errors.ts'
+import { describeProblem, EXIT_STATUS } from '../model/errors.ts'
 import { PROBE_CLASSES } from '../model/fixture.ts'
 import { Grader } from '../probe/grader.ts'
 import type { Command, Given } from './command.ts'

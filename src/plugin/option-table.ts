@@ -77,8 +77,8 @@ export const OPTIONS = {
   until: {
     variable: 'PROBE_UNTIL',
     flag: 'until',
-    value: 'half-width',
-    meaning: 'after those samples, go on until the 95 % interval of each fixture is within ± this, like `0.05`',
+    value: 'width',
+    meaning: 'go on, after the first samples, until the 95 % interval of each fixture is within ± this, like `0.05`',
     page: 'sampling.md',
     fallback: null as number | null,
     unset: 'a fixed number of samples',

@@ -92,6 +92,7 @@ test('a fixture that cannot be used is told to machines with all that is known o
       file: expect.stringMatching(/fixtures\/image\/c\.json$/),
       field: 'id',
       allowed: '"c", as the file is named',
+      fix: 'mend it, or rename the file',
     },
   ])
 })
@@ -109,7 +110,7 @@ test.for<[string, string[], RegExp]>([
     ['rum', '--help'],
     /unknown command "rum"; .*did you mean run\?/,
   ],
-  ['no command', [], /no command given; allowed: .*list-fixtures, run, journal/],
+  ['no command', [], /no command given; allowed: .*list-fixtures, check-fixtures, run, journal/],
   ['a flag before the command', ['--class', 'image', 'list-fixtures'], /a command comes first, and not "--class"/],
   [
     'an unknown flag',
