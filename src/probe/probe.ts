@@ -3,10 +3,11 @@ import { describe, test } from 'vitest'
 import { resolveFixture } from '../fixtures/load.ts'
 import { fixtureProblems } from '../fixtures/validate.ts'
 import type { CaseMeta } from '../model/case-meta.ts'
-import { ProbeError, SetupError, messageOf } from '../model/errors.ts'
-import { PROBE_CLASSES, type Fixture, type LoadedFixture, type ProbeClass } from '../model/fixture.ts'
+import { ProbeError, SetupError } from '../model/errors.ts'
+import { PROBE_CLASSES, type LoadedFixture, type ProbeClass } from '../model/fixture.ts'
 import { thresholdLine } from '../stats/threshold-line.ts'
 import { withoutStack } from './case-errors.ts'
+import { plainFixture } from './plain-fixture.ts'
 import { ProbeCase } from './probe-case.ts'
 import { checkOptions, demandsOf, type ProbeOptions } from './probe-options.ts'
 import type { AnswerTo, TypedFixture } from './typed-fixture.ts'
@@ -38,7 +39,7 @@ type Mode = 'run' | 'skip' | 'only'
 export const probe: ProbeFunction = Object.assign(probeAs('run'), { skip: probeAs('skip'), only: probeAs('only') })
 
 function probeAs(mode: Mode): ProbeFunction['skip'] {
-  return (fixture, options) => probeInline(fixture as Fixture, options as ProbeOptions | undefined, mode)
+  return (fixture, options) => probeInline(fixture, options as ProbeOptions | undefined, mode)
 }
 
 /**
@@ -76,9 +77,9 @@ export function probeFixtures(
   }
 }
 
-function probeInline(fixture: Fixture, options: ProbeOptions = {}, mode: Mode): void {
+function probeInline(fixture: unknown, options: ProbeOptions = {}, mode: Mode): void {
   const session = requireSession()
-  const plain = plainCopy(fixture)
+  const plain = plainFixture(fixture)
   const place = `probe(${typeof plain?.id === 'string' ? plain.id : 'a fixture'})`
   const problems = fixtureProblems(plain, place)
   if (problems.length > 0) throw new SetupError(problems)
@@ -88,18 +89,6 @@ function probeInline(fixture: Fixture, options: ProbeOptions = {}, mode: Mode): 
   if (Array.isArray(loaded)) throw new SetupError(loaded)
   for (const modelKey of new Set(options.models ?? session.settings.models)) {
     describe(modelKey, () => registerCase(session, modelKey, loaded as LoadedFixture, options, mode))
-  }
-}
-
-/** The fixture as plain data of our own: later changes of the original, or what is no data, must not be measured. */
-function plainCopy(fixture: Fixture): Fixture {
-  try {
-    const copy = structuredClone(fixture)
-    JSON.stringify(copy, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value))
-    return copy
-  } catch (cause) {
-    const why = messageOf(cause)
-    throw new SetupError([new ProbeError('FIXTURE_INVALID', `is not plain data: ${why}`, { file: 'probe()', cause })])
   }
 }
 
