@@ -1,10 +1,16 @@
+import { ownOf } from '../src/model/own.ts'
+import { printable } from '../src/model/printable.ts'
 import type { Sample } from '../src/model/sample.ts'
 import type { ResultFile } from '../src/results/format.ts'
 import { count } from './words.ts'
 
 /** What was wrong with the first sample of a fixture that did not come out right; null: nothing. */
 export function firstWrong({ raw }: ResultFile, fixtureId: string): string | null {
-  return raw[fixtureId]?.map(reasonOf).find((reason) => reason !== null) ?? null
+  const reason =
+    ownOf(raw, fixtureId)
+      ?.map(reasonOf)
+      .find((one) => one !== null) ?? null
+  return reason === null ? null : printable(reason)
 }
 
 function reasonOf(sample: Sample): string | null {
@@ -17,9 +23,14 @@ function reasonOf(sample: Sample): string | null {
   if (violation !== undefined) return `${violation.path || '/'} ${violation.message}`
   if (sample.grounded === false) return ungroundedReason(sample)
   const [mismatch] = sample.mismatches ?? []
-  if (mismatch === undefined) return null
+  if (mismatch === undefined) return failedCheck(sample)
   const actual = mismatch.actual === undefined ? 'nothing' : JSON.stringify(mismatch.actual)
   return `${mismatch.path} is ${actual}, expected ${JSON.stringify(mismatch.expected)}`
+}
+
+function failedCheck({ checks = {} }: Sample): string | null {
+  const failed = Object.keys(checks).filter((name) => checks[name] === false)
+  return failed.length === 0 ? null : `fails the check ${failed.join(', ')}`
 }
 
 const INELIGIBLE_WORDS: Readonly<Partial<Record<NonNullable<Sample['failureClass']>, string>>> = {

@@ -12,7 +12,7 @@ import { exitStatus, raiseExitStatus } from './exit-status.ts'
 import { jobSummary, type Told } from './job-summary.ts'
 import type { RunCases, Vouches } from './run-cases.ts'
 import { renderTable } from './table.ts'
-import { thresholdLines } from './threshold-lines.ts'
+import { judgeAll, thresholdLines } from './threshold-lines.ts'
 
 export interface ReporterOptions {
   /** Absolute folder of result files. */
@@ -66,9 +66,11 @@ export class ProbeReporter implements Reporter {
     const codes = [...errorCodes(modules), ...this.#options.brokenCodes]
     const told: Told[] = []
     for (const group of groups) {
-      const { problem, ...one } = await this.#report(group, reason === 'interrupted')
+      const { problem, missed, ...one } = await this.#report(group, reason === 'interrupted')
       told.push(one)
       if (problem !== null) codes.push(problem.code)
+      // A case whose samples were not all measured fails for that reason, whatever the others have shown.
+      if (missed) codes.push('THRESHOLD_MISSED')
     }
     for (const key of new Set(this.#cases.rejected)) {
       codes.push('RESULT_INVALID')
@@ -83,7 +85,10 @@ export class ProbeReporter implements Reporter {
     raiseExitStatus(this.#options.interrupted() ? EXIT_STATUS.interrupted : exitStatus(codes))
   }
 
-  async #report(group: CaseGroup, interrupted: boolean): Promise<Told & { readonly problem: ProbeError | null }> {
+  async #report(
+    group: CaseGroup,
+    interrupted: boolean,
+  ): Promise<Told & { readonly missed: boolean; readonly problem: ProbeError | null }> {
     const { modelKey, probeClass, cases } = group
     const { envelopeUsd, runEnvelopeUsd, pacing } = this.#options
     const about = { modelKey, probeClass, startedAt: this.#startedAt, interrupted, pacing: pacing(modelKey) }
@@ -93,13 +98,14 @@ export class ProbeReporter implements Reporter {
     const outcome = await this.#keep(result)
     const problem = outcome instanceof ProbeError ? outcome : null
     const kept = outcome instanceof ProbeError ? describeProblem(outcome) : outcome
-    const thresholds = thresholdLines(cases)
+    const judged = judgeAll(cases)
+    const thresholds = thresholdLines(judged)
     this.#log([renderTable(result, process.stdout.columns ?? Infinity), ...thresholds].join('\n'))
     if (problem !== null) this.#vitest?.logger.error(`  ${kept}\n`)
     else this.#log(`\n  ${kept}\n`)
     const torn = await this.#options.tornLines(modelKey, probeClass)
     if (torn > 0) this.#log(`  journal: ${torn} ${torn === 1 ? 'line was' : 'lines were'} cut short and left out\n`)
-    return { result, kept, thresholds, problem }
+    return { result, kept, thresholds, missed: judged.some(({ verdict }) => verdict === 'missed'), problem }
   }
 
   /** What was spent and left no sample is told, so that nobody takes the results for the bill. */

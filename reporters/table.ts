@@ -1,11 +1,12 @@
 import c from 'tinyrainbow'
 import type { ResultFile } from '../src/results/format.ts'
+import { ownOf } from '../src/model/own.ts'
 import { parseShard, samplesOf } from '../src/model/shard.ts'
 import { spentUsdOf, sumOfUsd } from '../src/model/spend.ts'
 import type { PooledRate } from '../src/stats/block-schema.ts'
 import type { Rate } from '../src/stats/rate.ts'
 import { RATES, type RateName } from '../src/stats/rate-table.ts'
-import { intervalText, percent } from '../src/stats/rate-text.ts'
+import { intervalText, percent, percentExact } from '../src/stats/rate-text.ts'
 import { firstWrong } from './first-wrong.ts'
 import { intervalBar } from './interval-bar.ts'
 import { align, count, usd } from './words.ts'
@@ -118,7 +119,7 @@ export function extent(result: ResultFile): string {
   const { overall } = result
   const shard = result.shard === null ? null : parseShard(result.shard)
   const own = Object.keys(result.fixtureHashes).map((id, position) =>
-    samplesOf(shard, position, result.fixtureSamples?.[id] ?? result.samplesPerFixture),
+    samplesOf(shard, position, ownOf(result.fixtureSamples, id) ?? result.samplesPerFixture),
   )
   const wanted = own.flat().length
   const unscored = overall.unscored > 0 ? `, ${overall.unscored} unscored` : ''
@@ -134,8 +135,9 @@ function size({ fixtureHashes, fixtureSamples = {}, samplesPerFixture, until }: 
   const fixtures = count(Object.keys(fixtureHashes).length, 'fixture')
   if (until === undefined) return `${fixtures} x ${count(samplesPerFixture, 'sample')}`
   const fewest = Math.min(...Object.values(fixtureSamples))
-  const points = Number((until.halfWidth * 100).toFixed(6))
-  return `${fixtures}, ${fewest} to ${samplesPerFixture} samples each, until ${until.rates.join(' and ')} within ±${points} points`
+  const each = fewest === samplesPerFixture ? count(fewest, 'sample') : `${fewest} to ${samplesPerFixture} samples`
+  const rule = `until ${until.rates.join(' and ')} within ±${percentExact(until.halfWidth)} or ${until.mostSamples} samples`
+  return `${fixtures}, ${each} each, ${rule}`
 }
 
 /** How much of a result was paid for now, where some of it was before. */

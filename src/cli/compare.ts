@@ -1,4 +1,5 @@
 import { EXIT_STATUS, ProbeError } from '../model/errors.ts'
+import { printableData } from '../model/printable.ts'
 import { compareResults } from '../results/compare.ts'
 import { readResult } from '../results/read.ts'
 import type { Command, Given } from './command.ts'
@@ -33,6 +34,6 @@ async function compare(given: Given): Promise<number> {
   }
   const [a, b] = await Promise.all([readResult(fileA), readResult(fileB)])
   const comparison = compareResults({ file: fileA, result: a }, { file: fileB, result: b })
-  console.log(given.has('json') ? JSON.stringify(comparison, null, 2) : compareText(comparison))
+  console.log(given.has('json') ? JSON.stringify(comparison, null, 2) : compareText(printableData(comparison)))
   return EXIT_STATUS.done
 }

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { loadFixtureFolder } from '../fixtures/load.ts'
 import { describeProblem, EXIT_STATUS, ProbeError } from '../model/errors.ts'
 import type { LoadedFixture, ProbeClass } from '../model/fixture.ts'
+import { printableData } from '../model/printable.ts'
 import { readEnvironment } from '../plugin/environment.ts'
 import { resolveOptions } from '../plugin/options.ts'
 import { checkFile, readPublished, type CheckOptions, type FileReport } from '../results/check-file.ts'
@@ -59,12 +60,17 @@ async function verify(given: Given): Promise<number> {
   for (const file of files) {
     const report = await checkFile(file, options)
     // One file of many can be large, and what it says of each sample too.
-    if (!json) console.log(renderReport(report, { regrade, published: published ?? null }))
+    if (!json) console.log(renderReport(shown(report), { regrade, published: published ?? null }))
     reports.push(report)
   }
   if (json) console.log(JSON.stringify({ ok: reports.every(({ ok }) => ok), files: reports.map(plainReport) }, null, 2))
   else if (reports.length > 1) console.log(summaryLine(reports))
   return reports.every(({ ok }) => ok) ? EXIT_STATUS.done : EXIT_STATUS.checkFailed
+}
+
+/** As it can be shown: a file can hold what would write over other lines. */
+function shown({ error, ...report }: FileReport): FileReport {
+  return { ...printableData(report), error }
 }
 
 /** Fixtures of a class, read once. What is wrong with the others is told, and they are not at hand. */

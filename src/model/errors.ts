@@ -1,3 +1,5 @@
+import { printable } from './printable.ts'
+
 /** Where a problem was found. Paths are shown as given, relative where the user gave them so. */
 export interface ErrorPlace {
   readonly file?: string
@@ -119,14 +121,14 @@ export function describeProblem(problem: ProbeError): string {
   const parts = [`${problem.code}  ${place ? `${place}: ` : ''}${problem.message}`]
   if (problem.allowed) parts.push(`allowed: ${problem.allowed}`)
   if (problem.fix) parts.push(`fix: ${problem.fix}`)
-  return parts.join('; ')
+  // Names and texts in it can come from files of others.
+  return printable(parts.join('; '))
 }
 
 /** The text of whatever was thrown; even what cannot be turned into text has one. */
 export function messageOf(thrown: unknown): string {
-  if (thrown instanceof Error) return thrown.message
   try {
-    return String(thrown)
+    return String(thrown instanceof Error ? thrown.message : thrown)
   } catch {
     return 'something without a text was thrown'
   }

@@ -37,7 +37,8 @@ export function isIneligible({ failureClass }: { readonly failureClass: FailureC
 
 const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(type: T) => Type.Union([type, Type.Null()])
 const Count = Type.Integer({ minimum: 0 })
-const Usd = Type.Number({ minimum: 0 })
+/** Finite: JSON can spell numbers that are not. */
+export const Amount = Type.Number({ minimum: 0, maximum: Number.MAX_VALUE })
 const Share = Type.Number({ minimum: 0, maximum: 1 })
 
 /**
@@ -83,6 +84,9 @@ export const Citation = Type.Object(
 )
 export type Citation = Static<typeof Citation>
 
+/** Most samples of a fixture and model in one run. */
+export const MOST_SAMPLES = 10_000
+
 /** What a custom check can be called. */
 export const CHECK_NAME = '^[A-Za-z][A-Za-z0-9_-]{0,63}$'
 
@@ -94,7 +98,7 @@ const SentImage = Type.Object(
 /** One measured attempt at one fixture by one model, as stored in `raw`. */
 export const SampleSchema = Type.Object(
   {
-    index: Type.Integer({ minimum: 0 }),
+    index: Type.Integer({ minimum: 0, exclusiveMaximum: MOST_SAMPLES }),
     scored: Type.Boolean({ description: 'False when an infrastructure fault spoiled the measurement.' }),
     failureClass: nullable(Type.Enum([...FAILURE_CLASSES])),
     failureDetail: Type.Optional(
@@ -114,8 +118,8 @@ export const SampleSchema = Type.Object(
     rung: nullable(Type.Enum(['native', 'json_mode'])),
     tokensIn: nullable(Count),
     tokensOut: nullable(Count),
-    costUsd: nullable(Usd),
-    latencyMs: nullable(Type.Number({ minimum: 0 })),
+    costUsd: nullable(Amount),
+    latencyMs: nullable(Amount),
     output: nullable(Type.String({ description: 'The reply as text; cut beyond 256 KiB.' })),
     outputBytes: Type.Optional(Type.Integer({ minimum: 0, description: 'UTF-8 size of the whole output, when cut.' })),
     outputSha256: Type.Optional(Type.String({ description: 'Hex digest of the whole output, when cut.' })),
@@ -139,10 +143,12 @@ export const SampleSchema = Type.Object(
     rungFallback: Type.Optional(nullable(Type.String())),
     checks: Type.Optional(
       Type.Record(Type.String({ pattern: CHECK_NAME }), nullable(Type.Boolean()), {
-        description: 'Custom checks by name; null: the check itself gave no verdict.',
+        additionalProperties: false,
+        description:
+          'Custom checks by name; null: there is no verdict, of a check that failed or a sample that is not scored.',
       }),
     ),
-    costUpperBoundUsd: Type.Optional(Usd),
+    costUpperBoundUsd: Type.Optional(Amount),
     replayed: Type.Boolean(),
   },
   { additionalProperties: false },

@@ -1,5 +1,6 @@
 import { LEDGER_ALLOWED, parseLedgerAddress } from '../gateway/redis/address.ts'
 import type { Rung } from '../model/call.ts'
+import { MOST_SAMPLES } from '../model/sample.ts'
 import { MOST_SHARDS, parseShard } from '../model/shard.ts'
 
 /** One option that can be set in several places. */
@@ -72,7 +73,7 @@ export const OPTIONS = {
       meaning: 'samples per fixture and model',
       fallback: 5,
     },
-    10_000,
+    MOST_SAMPLES,
   ),
   until: {
     variable: 'PROBE_UNTIL',
@@ -82,9 +83,9 @@ export const OPTIONS = {
     page: 'sampling.md',
     fallback: null as number | null,
     unset: 'a fixed number of samples',
-    allowed: 'half the width of an interval, from 0.01 to 0.4, like 0.05',
+    allowed: 'half the width of an interval, from 0.01 to 0.2, like 0.05',
     fromText: (text: string) => (/^0?\.\d+$/.test(text.trim()) ? Number(text) : text),
-    accepts: (value: unknown) => typeof value === 'number' && value >= 0.01 && value <= 0.4,
+    accepts: (value: unknown) => typeof value === 'number' && value >= 0.01 && value <= 0.2,
   },
   envelopeUsd: {
     variable: 'PROBE_ENVELOPE_USD',

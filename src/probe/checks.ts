@@ -1,4 +1,7 @@
+import { types } from 'node:util'
+import { createContext, Script } from 'node:vm'
 import { messageOf } from '../model/errors.ts'
+import { printable } from '../model/printable.ts'
 import type { Fixture } from '../model/fixture.ts'
 import type { Sample } from '../model/sample.ts'
 
@@ -32,8 +35,9 @@ export interface CheckOutcome {
   readonly broken: readonly (readonly [name: string, why: string])[]
 }
 
-/** For a check that waits for something. */
 const DEADLINE_MS = 5000
+/** As they are now: a probe file can put others in their place. */
+const { setTimeout: later, clearTimeout: cancel } = globalThis
 
 /**
  * Makes the checks of a scored sample.
@@ -67,14 +71,48 @@ const LATE = Symbol('late')
 /** True or false, or why there is neither. */
 async function verdictOf(check: Check, input: CheckInput, deadlineMs: number): Promise<boolean | string> {
   const { promise: late, resolve } = Promise.withResolvers<typeof LATE>()
-  const timer = setTimeout(() => resolve(LATE), deadlineMs)
+  const timer = later(() => resolve(LATE), deadlineMs)
   try {
-    const verdict: unknown = await Promise.race([check(input), late])
-    if (verdict === LATE) return `gave no verdict within ${deadlineMs} ms`
+    const verdict: unknown = await Promise.race([interruptible(() => check(input), deadlineMs), late])
+    if (verdict === LATE) return lateText(deadlineMs)
     return typeof verdict === 'boolean' ? verdict : 'gave neither true nor false'
   } catch (thrown) {
-    return `threw ${thrown instanceof Error ? `${thrown.name}: ` : ''}${messageOf(thrown)}`
+    return isTimeout(thrown) ? lateText(deadlineMs) : `threw ${thrownText(thrown)}`
   } finally {
-    clearTimeout(timer)
+    cancel(timer)
   }
+}
+
+const LONGEST_TEXT = 300
+
+/** A line of it; a probe file can throw anything. */
+function thrownText(thrown: unknown): string {
+  const text = printable(`${nameOf(thrown)}${messageOf(thrown)}`)
+  return text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text
+}
+
+function nameOf(thrown: unknown): string {
+  try {
+    return thrown instanceof Error ? `${String(thrown.name)}: ` : ''
+  } catch {
+    return ''
+  }
+}
+
+function lateText(deadlineMs: number): string {
+  return `gave no verdict within ${deadlineMs} ms`
+}
+
+const context = createContext({ call: (): unknown => undefined })
+const script = new Script('call()')
+
+/** Calls a function that is stopped when it does not come to an end: nothing else would run beside it in this thread. */
+function interruptible(call: () => unknown, timeout: number): unknown {
+  context['call'] = call
+  return script.runInContext(context, { timeout })
+}
+
+/** The error is one of the script's own world: no instance of this one's classes. */
+function isTimeout(thrown: unknown): boolean {
+  return types.isNativeError(thrown) && (thrown as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
 }

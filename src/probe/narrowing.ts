@@ -16,8 +16,10 @@ export interface Begun {
   readonly taking: readonly Promise<void>[]
 }
 
-interface Narrowed {
+interface Sampled {
   readonly probeCase: ProbeCase
+  /** Samples that it began with. */
+  readonly first: number
   /** Samples that were asked for and are not there. */
   open: number
   /** Half-width once what is open is there; null: nothing more is asked for. */
@@ -38,7 +40,7 @@ class Narrowing {
   readonly #end: () => void
   readonly #rule: UntilRule
   readonly #most: number
-  readonly #all: readonly Narrowed[]
+  readonly #all: readonly Sampled[]
   #open = 0
 
   constructor(begun: readonly Begun[], rule: UntilRule) {
@@ -47,7 +49,12 @@ class Narrowing {
     this.#end = resolve
     this.#rule = rule
     this.#most = mostSamplesUntil(rule.target)
-    this.#all = begun.map(({ probeCase }) => ({ probeCase, open: 0, width: null }))
+    this.#all = begun.map(({ probeCase, taking }) => ({
+      probeCase,
+      first: taking.length,
+      open: 0,
+      width: null,
+    }))
     for (const [position, { taking }] of begun.entries()) {
       for (const one of taking) void this.#wait(this.#all[position]!, one)
     }
@@ -63,22 +70,22 @@ class Narrowing {
     if (this.#open === 0) this.#end()
   }
 
-  async #wait(one: Narrowed, taking: Promise<void>): Promise<void> {
+  async #wait(one: Sampled, taking: Promise<void>): Promise<void> {
     this.#count(one, 1)
     await taking
     this.#count(one, -1)
     this.#askMore()
   }
 
-  #count(one: Narrowed, change: number): void {
+  #count(one: Sampled, change: number): void {
     this.#open += change
     one.open += change
     one.width = widthAhead(one, this.#rule.target, this.#most)
   }
 }
 
-function widestOf(all: readonly Narrowed[]): Narrowed | null {
-  let widest: Narrowed | null = null
+function widestOf(all: readonly Sampled[]): Sampled | null {
+  let widest: Sampled | null = null
   for (const one of all) {
     if (one.width !== null && (widest === null || one.width > widest.width!)) widest = one
   }
@@ -86,11 +93,13 @@ function widestOf(all: readonly Narrowed[]): Narrowed | null {
 }
 
 /** Null where the interval is going to be narrow enough, or cannot be narrowed. */
-function widthAhead({ probeCase, open }: Narrowed, target: number, most: number): number | null {
+function widthAhead({ probeCase, first, open }: Sampled, target: number, most: number): number | null {
   const { samples, samplesDue, probeClass, refusal } = probeCase.meta
   if (probeCase.failed || samplesDue >= most) return null
   // A plan holds the most that the rule can ask for.
   if (refusal !== null) return isDryRun(refusal) ? 0.5 : null
+  // As many faults in a row as it began with: the next would be one too, and cost as much.
+  if (samples.length >= first && samples.slice(-first).every(({ scored }) => !scored)) return null
   const width = widthOf(samples, probeClass, open)
   return width === null || width.ahead <= target ? null : width.ahead
 }

@@ -135,9 +135,11 @@ export class ProbeCase {
     this.#tell({ kind: 'sample', key: caseKey(this.meta), sample })
   }
 
-  /** With the verdicts of the custom checks; what was not scored measured nothing that could be checked. */
+  /** With the verdicts of the custom checks; what was not scored measured nothing, and has none. */
   async #checked({ sample, answer }: Graded): Promise<Sample> {
-    if (!sample.scored || Object.keys(this.#checks).length === 0) return sample
+    const names = Object.keys(this.#checks)
+    if (names.length === 0) return sample
+    if (!sample.scored) return { ...sample, checks: Object.fromEntries(names.map((name) => [name, null])) }
     const { verdicts, broken } = await runChecks(this.#checks, answer, sample, this.#loaded.fixture)
     for (const [name, why] of broken) {
       if (!this.#brokenChecks.has(name)) this.#brokenChecks.set(name, `check ${name} ${why}, on sample ${sample.index}`)
@@ -154,12 +156,12 @@ export class ProbeCase {
   async measured(): Promise<Judged[]> {
     await this.finished()
     if (this.#broken !== null) throw this.#broken
-    const { refusal, samples, thresholds } = this.meta
+    const { refusal, samples } = this.meta
     if (refusal !== null) throw refusalError(refusal)
     const unscored = samples.filter((sample) => !sample.scored && !isIneligible(sample))
     if (unscored.length > 0) throw unscoredError(this.meta, unscored)
     if (this.#brokenChecks.size > 0) throw brokenCheckError(this.meta, this.#brokenChecks.values())
-    const judged = judge(samples, thresholds)
+    const judged = judge(this.meta)
     if (judged.some(({ verdict }) => verdict === 'missed')) throw missedError(this.meta, judged)
     return judged
   }

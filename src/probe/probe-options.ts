@@ -1,6 +1,6 @@
 import { ProbeError, SetupError } from '../model/errors.ts'
-import type { ProbeClass } from '../model/fixture.ts'
-import { CHECK_NAME } from '../model/sample.ts'
+import { hasAnswerSchema, type ProbeClass } from '../model/fixture.ts'
+import { CHECK_NAME, MOST_SAMPLES } from '../model/sample.ts'
 import { isRateName, ratesOf, type RateName } from '../stats/rate-table.ts'
 import type { CaseDemands } from './probe-case.ts'
 import type { Checks } from './checks.ts'
@@ -23,7 +23,6 @@ export interface ProbeOptions<Value = unknown> {
   readonly expect?: Readonly<Partial<Record<RateName, Expectation>>> & Readonly<Record<string, Expectation>>
 }
 
-const MOST_SAMPLES = 10_000
 const NAMES: readonly (keyof ProbeOptions)[] = ['models', 'samples', 'checks', 'expect']
 
 /** @throws SetupError with everything that cannot be meant. */
@@ -49,10 +48,14 @@ export function checkOptions(options: ProbeOptions, probeClass: ProbeClass): voi
 /** What a case is asked for, of options that were checked. */
 export function demandsOf({ samples, checks = {}, expect = {} }: ProbeOptions, byDefault: number): CaseDemands {
   const thresholds = Object.entries(expect).map(([name, { atLeast }]) => [name, atLeast] as const)
-  return { samples: samples ?? byDefault, checks, thresholds: Object.fromEntries(thresholds) }
+  return { samples: samples ?? byDefault, checks: { ...checks }, thresholds: Object.fromEntries(thresholds) }
 }
 
 type Wrong = (field: string, message: string, allowed: string) => void
+
+function shown(value: unknown): string {
+  return typeof value === 'string' ? `"${value}"` : String(value)
+}
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -72,8 +75,10 @@ function checkChecks(checks: unknown, wrong: Wrong): void {
 function checkExpect({ expect, checks }: ProbeOptions, probeClass: ProbeClass, wrong: Wrong): void {
   if (expect === undefined) return
   if (!isRecord(expect)) return wrong('expect', 'is no object', '{ <rate>: { atLeast: 0.9 } }')
-  const hasSchema = probeClass === 'schema' || probeClass === 'image'
-  const known = [...ratesOf({ probeClass, hasSchema }), ...(isRecord(checks) ? Object.keys(checks) : [])]
+  const known = [
+    ...ratesOf({ probeClass, hasSchema: hasAnswerSchema(probeClass) }),
+    ...(isRecord(checks) ? Object.keys(checks) : []),
+  ]
   for (const [name, expectation] of Object.entries(expect)) {
     const field = `expect.${name}`
     if (!known.includes(name)) {
@@ -84,6 +89,6 @@ function checkExpect({ expect, checks }: ProbeOptions, probeClass: ProbeClass, w
     if (other !== undefined) wrong(`${field}.${other}`, 'is not known', 'atLeast')
     const atLeast = isRecord(expectation) ? expectation['atLeast'] : undefined
     if (typeof atLeast !== 'number' || !(atLeast >= 0 && atLeast <= 1))
-      wrong(`${field}.atLeast`, `${String(atLeast)} is not allowed`, 'a number from 0 to 1, like 0.9')
+      wrong(`${field}.atLeast`, `${shown(atLeast)} is not allowed`, 'a number from 0 to 1, like 0.9')
   }
 }

@@ -1,4 +1,5 @@
 import type { CaseMeta } from '../model/case-meta.ts'
+import { ownOf } from '../model/own.ts'
 import type { Sample } from '../model/sample.ts'
 import type { ResultFile } from './format.ts'
 import { fixturesOf } from './shard-files.ts'
@@ -29,7 +30,7 @@ export function casesOf(
       family: file.fixtureFamilies[fixtureId]!,
       difficulty: file.fixtureDifficulties[fixtureId]!,
       domain: file.fixtureDomains[fixtureId]!,
-      subtype: file.fixtureSubtypes?.[fixtureId] ?? null,
+      subtype: ownOf(file.fixtureSubtypes, fixtureId) ?? null,
       hasSchema: hasSchema(results, fixtureId),
       samplesWanted: wanted(fixtureId),
       samplesDue: wanted(fixtureId),

@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { ProbeError } from '../model/errors.ts'
+import { messageOf, ProbeError } from '../model/errors.ts'
 import type { LoadedFixture, ProbeClass } from '../model/fixture.ts'
 import { against, comparable, oldComparable, type Against, type Comparable } from './against.ts'
 import type { Finding, Verified } from './finding.ts'
 import type { ResultFile } from './format.ts'
 import { offPrice, verifyOldResult, type OldResult } from './modelrig.ts'
-import { readValue, type ReadValue } from './read.ts'
-import { regrade, type Regrade } from './regrade.ts'
+import { readValue } from './read.ts'
+import { regrade, type LeftReason, type Regrade } from './regrade.ts'
 import { contentSteps, shapeOf, verifyResult } from './verify.ts'
 
 /** What a file is checked for beyond that its numbers follow from its samples. */
@@ -37,22 +37,25 @@ export interface FileReport {
   readonly against: Against | null
 }
 
-/** Checks one file; whatever is wrong with it is in the report. */
+/** Checks one file; whatever is wrong with it is in the report, and keeps no other file from being checked. */
 export async function checkFile(file: string, options: CheckOptions = {}): Promise<FileReport> {
   const blank = { file, ok: false, format: null, modelKey: null, class: null, fixtures: 0, samples: 0 }
   const nothing = { ...blank, error: null, findings: [], remarks: [], regrade: null, against: null }
-  let read: ReadValue
   try {
-    read = await readValue(file)
+    return await checked(nothing, options)
   } catch (error) {
     return { ...nothing, error: asProbeError(error) }
   }
-  const { format, value } = read
+}
+
+async function checked(nothing: FileReport, options: CheckOptions): Promise<FileReport> {
+  const { file } = nothing
+  const { format, value, remarks } = await readValue(file)
   if (format === 'modelrig') {
     const { result, findings } = verifyOldResult(value)
     const report = { ...nothing, format, findings }
     if (result === null) return report
-    const whole = { ...report, ...headOf(result), remarks: offPrice(result) }
+    const whole = { ...report, ...headOf(result), remarks: [...remarks, ...offPrice(result)] }
     return judged(whole, oldComparable(file, result), options)
   }
   const { result, findings: misshapen } = shapeOf(value)
@@ -64,7 +67,7 @@ export async function checkFile(file: string, options: CheckOptions = {}): Promi
     // What was graded meanwhile is taken, and more of it handed over.
     await nextTurn()
   }
-  const report = { ...nothing, format, ...headOf(result), findings, regrade: await grading }
+  const report = { ...nothing, format, ...headOf(result), findings, remarks, regrade: await grading }
   return judged(report, comparable(file, result), options)
 }
 
@@ -101,14 +104,17 @@ function judged(report: FileReport, fresh: Comparable, { published }: CheckOptio
   }
 }
 
+const IDLE: readonly LeftReason[] = ['no_fixture', 'output_cut', 'no_grade_in_time']
+
 /** Whether grading again found nothing, and was not kept from it by other fixtures or by none. */
 function isRegraded(again: Regrade | null): boolean {
   if (again === null) return true
-  const isIdle = again.regraded === 0 && again.left.no_fixture !== undefined
+  // Calls without a reply leave nothing to grade; all else that was left was to be graded, and nothing was.
+  const isIdle = again.regraded === 0 && IDLE.some((reason) => again.left[reason] !== undefined)
   return again.differing.length === 0 && again.otherFixtures.length === 0 && !isIdle
 }
 
 function asProbeError(error: unknown): ProbeError {
   if (error instanceof ProbeError) return error
-  throw error
+  return new ProbeError('RESULT_INVALID', `cannot be checked: ${messageOf(error)}`, { cause: error })
 }

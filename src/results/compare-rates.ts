@@ -65,7 +65,7 @@ interface CountedSide extends Counts {
 export function compareRate(name: string, fixtures: readonly SharedFixture[]): RateComparison {
   const count = (samples: readonly Sample[]): CountedSide => ({
     ...countNamed(name, samples),
-    unscored: countSpoiled(samples),
+    unscored: countSpoiled(name, samples),
   })
   const counted = fixtures.map(({ fixtureId, a, b }) => ({ fixtureId, a: count(a), b: count(b) }))
   return {

@@ -11,6 +11,9 @@ export async function forgetText(length: number): Promise<void> {
   if (length < LARGE) return
   const session = new Session()
   session.connect()
-  await session.post('HeapProfiler.collectGarbage')
-  session.disconnect()
+  try {
+    await session.post('HeapProfiler.collectGarbage')
+  } finally {
+    session.disconnect()
+  }
 }

@@ -1,11 +1,11 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import Type, { type Static } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { CanarySchema } from '../model/canary.ts'
 import { PacingSchema } from '../model/pacing.ts'
 import { ProbeError } from '../model/errors.ts'
 import { PROBE_CLASSES } from '../model/fixture.ts'
-import { SampleSchema } from '../model/sample.ts'
+import { Amount, MOST_SAMPLES, SampleSchema } from '../model/sample.ts'
 import { PooledBlockSchema, StatsBlockSchema } from '../stats/block.ts'
 
 export const FORMAT_VERSION = 1
@@ -18,7 +18,6 @@ export type StopReason = (typeof STOP_REASONS)[number]
 export const RUNGS = ['auto', 'native', 'json_mode'] as const
 
 const perFixture = <T extends Parameters<typeof Type.Record>[1]>(type: T) => Type.Record(Type.String(), type)
-const Usd = Type.Number({ minimum: 0 })
 
 /** Statistics of one fixture: a row of `stats`. */
 export const FixtureStatsSchema = Type.Object(
@@ -45,12 +44,16 @@ const ChecksumsSchema = Type.Object(
 const UntilSchema = Type.Object(
   {
     halfWidth: Type.Number({ exclusiveMinimum: 0, maximum: 0.5, description: 'Of the 95 % interval.' }),
-    rates: Type.Array(Type.String(), { minItems: 1, description: 'Rates whose intervals had to be so narrow.' }),
-    mostSamples: Type.Integer({ minimum: 1, description: 'With so many samples of a fixture any rate is as narrow.' }),
+    rates: Type.Array(Type.String(), { minItems: 1, description: 'Rates whose intervals were to be so narrow.' }),
+    mostSamples: Type.Integer({
+      minimum: 1,
+      description: 'Most samples of a fixture: a rate over all of them is then as narrow.',
+    }),
   },
   {
     additionalProperties: false,
-    description: 'Each fixture was sampled until its intervals were narrow enough; absent: each had a fixed number.',
+    description:
+      'Each fixture was sampled until its intervals were narrow enough, or the most samples were taken; absent: each had a fixed number.',
   },
 )
 
@@ -62,7 +65,7 @@ export const ResultSchema = Type.Object(
     class: Type.Enum([...PROBE_CLASSES]),
     date: Type.String({
       description: 'When the run began: UTC, ISO 8601.',
-      pattern: '^\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z$',
+      pattern: '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(\\.\\d+)?Z$',
     }),
     harnessVersion: Type.String(),
     simulated: Type.Boolean({ description: 'True when no real model was measured.' }),
@@ -72,19 +75,25 @@ export const ResultSchema = Type.Object(
     stopReason: Type.Union([Type.Enum([...STOP_REASONS]), Type.Null()]),
     samplesPerFixture: Type.Integer({
       minimum: 1,
+      maximum: MOST_SAMPLES,
       description: 'Most samples the run was to take of a fixture, all shards together.',
     }),
     fixtureSamples: Type.Optional(
       perFixture(
-        Type.Integer({ minimum: 1, description: 'Samples the run was to take of this fixture, all shards together.' }),
+        Type.Integer({
+          minimum: 1,
+          maximum: MOST_SAMPLES,
+          description: 'Samples the run was to take of this fixture, all shards together.',
+        }),
       ),
     ),
     until: Type.Optional(UntilSchema),
     rung: Type.Optional(Type.Enum([...RUNGS], { description: 'Serving path the run asked for.' })),
     maxOutputTokens: Type.Optional(Type.Integer({ minimum: 1, description: 'Most output tokens of a call.' })),
-    envelopeUsd: Usd,
+    envelopeUsd: Amount,
     totalCostUsd: Type.Number({
       minimum: 0,
+      maximum: Number.MAX_VALUE,
       description: 'Spent on these samples and the canary; unknown spend at its upper bound.',
     }),
     priceSource: Type.Union([Type.String(), Type.Null()]),
@@ -94,7 +103,11 @@ export const ResultSchema = Type.Object(
       description: 'Part of a run, i/n; its samples keep their indexes in the whole run.',
     }),
     runEnvelopeUsd: Type.Optional(
-      Type.Number({ minimum: 0, description: 'Envelope of the whole run, in the file of a shard.' }),
+      Type.Number({
+        minimum: 0,
+        maximum: Number.MAX_VALUE,
+        description: 'Envelope of the whole run, in the file of a shard.',
+      }),
     ),
     fixtureHashes: perFixture(Type.String({ pattern: '^[0-9a-f]{16}$' })),
     fixtureFamilies: perFixture(Type.String()),
@@ -107,7 +120,7 @@ export const ResultSchema = Type.Object(
     by_difficulty: perFixture(PooledBlockSchema),
     by_domain: perFixture(PooledBlockSchema),
     by_subtype: Type.Optional(perFixture(PooledBlockSchema)),
-    raw: perFixture(Type.Array(SampleSchema)),
+    raw: perFixture(Type.Array(SampleSchema, { maxItems: MOST_SAMPLES })),
     checksums: Type.Optional(ChecksumsSchema),
   },
   {
@@ -129,8 +142,13 @@ export function resultProblems(value: unknown, file: string): ProbeError[] {
   const matches = compiled
   if (matches(value)) return []
   return (matches.errors ?? []).map(
-    (error) => new ProbeError('RESULT_INVALID', error.message ?? 'is not valid', { file, field: error.instancePath }),
+    (error) => new ProbeError('RESULT_INVALID', textOf(error), { file, field: error.instancePath }),
   )
+}
+
+function textOf({ message = 'is not valid', params }: ErrorObject): string {
+  const { additionalProperty: name } = params as { additionalProperty?: string }
+  return name === undefined ? message : `${message}: ${name}`
 }
 
 let quick: { Check(value: unknown): boolean } | null = null

@@ -1,14 +1,18 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
+import { scanJson } from '../grade/json-scan.ts'
 import { messageOf, ProbeError } from '../model/errors.ts'
+import type { Finding } from './finding.ts'
 import { forgetText } from './forget.ts'
 import { FORMAT_VERSION, readProblems, type ResultFile } from './format.ts'
 import { isOldResult } from './modelrig.ts'
 
 /** What stands in a file, by which rules it is to be read. */
-export type ReadValue =
-  | { readonly format: 'modelrig-probes'; readonly value: unknown }
-  /** Published by ModelRig, in the format that this one continues. */
-  | { readonly format: 'modelrig'; readonly value: unknown }
+export interface ReadValue {
+  /** `modelrig`: published by ModelRig, in the format that this one continues. */
+  readonly format: 'modelrig-probes' | 'modelrig'
+  readonly value: unknown
+  readonly remarks: readonly Finding[]
+}
 
 /**
  * Reads a file that is a result file by its own account, whatever is wrong with it.
@@ -16,8 +20,8 @@ export type ReadValue =
  * file, or one of a newer format; both name the file.
  */
 export async function readValue(file: string): Promise<ReadValue> {
-  const value = await valueOf(file)
-  if (isOldResult(value)) return { format: 'modelrig', value }
+  const { value, remarks } = await valueOf(file)
+  if (isOldResult(value)) return { format: 'modelrig', value, remarks }
   const version = versionOf(value)
   if (version === undefined) throw noResult(file)
   if (typeof version === 'number' && version > FORMAT_VERSION) {
@@ -29,7 +33,7 @@ export async function readValue(file: string): Promise<ReadValue> {
       fix,
     })
   }
-  return { format: 'modelrig-probes', value }
+  return { format: 'modelrig-probes', value, remarks }
 }
 
 /**
@@ -50,21 +54,34 @@ function noResult(file: string): ProbeError {
   return invalid(file, 'formatVersion', 'is missing: not a result file of this package', `${FORMAT_VERSION}`)
 }
 
-async function valueOf(file: string): Promise<unknown> {
-  const { value, length } = parsedFile(file)
+async function valueOf(file: string): Promise<Pick<ReadValue, 'value' | 'remarks'>> {
+  const { length, ...read } = parsedFile(file)
   await forgetText(length)
-  return value
+  return read
 }
 
+/** Looking for keys takes longer than reading: of a larger file it is only said that nobody looked. */
+const MOST_SCANNED = 32 * 1024 * 1024
+
 /** The text is gone with this call. */
-function parsedFile(file: string): { readonly value: unknown; readonly length: number } {
+function parsedFile(file: string): Pick<ReadValue, 'value' | 'remarks'> & { readonly length: number } {
   const text = textOf(file)
-  return { value: parsed(text, file), length: text.length }
+  const value = parsed(text, file)
+  const { length } = text
+  if (length > MOST_SCANNED) {
+    const message = `keys that stand twice are looked for in files of up to ${MOST_SCANNED / 1024 / 1024} MiB`
+    return { value, remarks: [{ path: '', message }], length }
+  }
+  const [twice] = scanJson(text).duplicateKeys
+  // Readers differ in which of them they take.
+  if (twice !== undefined) throw invalid(file, twice, 'stands twice: readers would see different files')
+  return { value, remarks: [], length }
 }
 
 /** In one go: read in pieces, a large text would be in memory twice while it is parsed. */
 function textOf(file: string): string {
   try {
+    if (!statSync(file).isFile()) throw new Error('it is no regular file')
     return readFileSync(file, 'utf8')
   } catch (cause) {
     throw new ProbeError('RESULT_UNREADABLE', `cannot be read: ${messageOf(cause)}`, { file, cause })

@@ -1,6 +1,7 @@
 import { gradeGrounding } from '../grade/grounding.ts'
 import { replyFailure } from '../grade/reply-failure.ts'
-import type { LoadedFixture } from '../model/fixture.ts'
+import { hasAnswerSchema, type LoadedFixture } from '../model/fixture.ts'
+import { ownOf } from '../model/own.ts'
 import type { Sample } from '../model/sample.ts'
 import { BatchGrader, type KeptReply, type Regraded } from './batch-grader.ts'
 import { differences, pointer, type Finding } from './finding.ts'
@@ -40,7 +41,7 @@ export async function regrade(
   const graded = Object.entries(result.raw).map(async ([id, samples]) => {
     const path = pointer('/raw', id)
     const fixture = fixtures.find((one) => one.id === id)
-    const hash = result.fixtureHashes[id]
+    const hash = ownOf(result.fixtureHashes, id)
     if (samples.some(({ checks }) => checks !== undefined)) account.leave('custom_checks', path)
     if (fixture === undefined) account.leave('no_fixture', path)
     else if (fixture.hash !== hash) account.otherFixture(id, hash, fixture.hash)
@@ -96,7 +97,7 @@ interface Regrading {
 
 async function regradeFixture(regrading: Regrading, places: readonly Place[]): Promise<void> {
   const { result, account } = regrading
-  if (result.class === 'schema' || result.class === 'image') await regradeStructured(regrading, places)
+  if (hasAnswerSchema(result.class)) await regradeStructured(regrading, places)
   else for (const place of places) account.compare(place.path, ...unstructured(result, place.sample))
 }
 

@@ -3,7 +3,23 @@ import { canonicalJson } from '../model/canonical-json.ts'
 
 /** First 8 hex digits of the SHA-256 of a value's canonical JSON. */
 export function checksum(value: unknown): string {
-  return digits(canonicalJson(value))
+  return digits(canonical(value))
+}
+
+/** Canonical JSON has no halves of characters, and what a model writes can: each counts as U+FFFD. */
+function canonical(value: unknown): string {
+  try {
+    return canonicalJson(value)
+  } catch {
+    return canonicalJson(wellFormed(value))
+  }
+}
+
+function wellFormed(value: unknown): unknown {
+  if (typeof value === 'string') return value.toWellFormed()
+  if (Array.isArray(value)) return value.map(wellFormed)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, own]) => [key.toWellFormed(), wellFormed(own)]))
 }
 
 /** Checksums of records of which most have the same keys, as samples have: their order is found once for all. */
@@ -22,7 +38,7 @@ interface KeyOrder {
 }
 
 function orderOf(keys: readonly string[]): KeyOrder {
-  return { keys, sorted: keys.toSorted().map((key) => ({ key, label: `${canonicalJson(key)}:` })) }
+  return { keys, sorted: keys.toSorted().map((key) => ({ key, label: `${canonical(key)}:` })) }
 }
 
 function isSame(a: readonly string[], b: readonly string[]): boolean {
@@ -42,7 +58,7 @@ function textOf(record: Readonly<Record<string, unknown>>, { sorted }: KeyOrder)
 function valueText(value: unknown): string {
   if (value === null || typeof value === 'boolean') return String(value)
   if (Array.isArray(value) && value.length === 0) return '[]'
-  return canonicalJson(value)
+  return canonical(value)
 }
 
 function digits(text: string): string {

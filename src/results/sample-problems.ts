@@ -1,6 +1,6 @@
 import { replyFailure } from '../grade/reply-failure.ts'
 import { sha256Hex } from '../fixtures/hash.ts'
-import type { ProbeClass } from '../model/fixture.ts'
+import { hasAnswerSchema, type ProbeClass } from '../model/fixture.ts'
 import { INELIGIBLE, isIneligible, MODEL_FAILURES, type Sample } from '../model/sample.ts'
 import { isClose } from './finding.ts'
 
@@ -14,8 +14,7 @@ type Check = (sample: Sample, probeClass: ProbeClass) => SampleProblem | false |
 
 /** Fields of a sample that contradict each other: no run writes such a sample. */
 export function sampleProblems(sample: Sample, probeClass: ProbeClass): SampleProblem[] {
-  const isStructured = probeClass === 'schema' || probeClass === 'image'
-  const ofClass = isStructured ? STRUCTURED : probeClass === 'grounding' ? GROUNDING : CACHING
+  const ofClass = hasAnswerSchema(probeClass) ? STRUCTURED : probeClass === 'grounding' ? GROUNDING : CACHING
   const problems: SampleProblem[] = []
   for (const checks of [GENERAL, ofClass]) {
     for (const check of checks) {
@@ -70,6 +69,14 @@ const GENERAL: readonly Check[] = [
   ({ scored, output }) => scored && output === null && problem('output', 'a scored sample has a reply'),
   finishProblem,
   outputProblem,
+  ({ scored, checks = {} }) =>
+    !scored &&
+    Object.values(checks).some((verdict) => verdict !== null) &&
+    problem('checks', 'what is not scored has no verdict'),
+  ({ parseOk, schemaConform, checks = {} }, probeClass) =>
+    !(parseOk && (schemaConform === true || !hasAnswerSchema(probeClass))) &&
+    Object.values(checks).includes(true) &&
+    problem('checks', 'an answer that cannot be looked at fails every check'),
 ]
 
 /** The finish reason and whether there is any text decide what is the model's own failure. */

@@ -1,4 +1,5 @@
 import { ProbeError } from '../model/errors.ts'
+import { ownOf } from '../model/own.ts'
 import type { Sample } from '../model/sample.ts'
 import { isOfShard, parseShard, type Shard } from '../model/shard.ts'
 import type { ResultFile } from './format.ts'
@@ -120,7 +121,7 @@ function refuseForeignSamples(files: readonly NamedResult[]): void {
   for (const named of files) {
     const { shard, raw, samplesPerFixture, fixtureSamples = {} } = named.result
     for (const [id, samples] of Object.entries(raw)) {
-      const wanted = fixtureSamples[id] ?? samplesPerFixture
+      const wanted = ownOf(fixtureSamples, id) ?? samplesPerFixture
       for (const { index } of samples) {
         if (index >= wanted) throw refused(named, `raw.${id}`, `sample ${index} is none of the ${wanted} of the run`)
         if (placesKnown && !isOfShard(shardOf(named), places.get(id)!, index))

@@ -1,5 +1,8 @@
+import { hasAnswerSchema } from '../model/fixture.ts'
+import { ownOf } from '../model/own.ts'
 import { isIneligible, type Sample } from '../model/sample.ts'
 import { isOfShard, parseShard } from '../model/shard.ts'
+import { checksOf } from '../stats/rate-table.ts'
 import { isNarrow } from '../stats/until.ts'
 import { buildResult } from './build.ts'
 import { casesOf } from './cases.ts'
@@ -64,7 +67,7 @@ const LATER_FIELDS = ['fixtureSamples', 'by_subtype'] as const
 function recomputed(result: ResultFile): Finding[] {
   const cases = casesOf([result], new Map(Object.entries(result.raw)), result.shard)
   // Whether a rate of conformity is due is a matter of the class, not of what the file shows.
-  const hasSchema = result.class === 'schema' || result.class === 'image'
+  const hasSchema = hasAnswerSchema(result.class)
   const run = {
     modelKey: result.modelKey,
     probeClass: result.class,
@@ -149,7 +152,8 @@ function completenessProblems(result: ResultFile): Finding[] {
   const { raw, stopReason, samplesPerFixture, shard, fixtureHashes, fixtureSamples = {}, until } = result
   const isMeasured = (sample: Sample): boolean => sample.scored || isIneligible(sample)
   const ids = Object.keys(fixtureHashes)
-  const counts = ids.map((id) => raw[id]?.length ?? 0)
+  const counts = ids.map((id) => ownOf(raw, id)?.length ?? 0)
+  const due = (id: string): number | undefined => ownOf(fixtureSamples, id)
   const spoiled = Object.entries(raw).flatMap(([id, samples]) =>
     samples.flatMap((sample, position) => (isMeasured(sample) ? [] : [pointer('/raw', id, position)])),
   )
@@ -159,12 +163,12 @@ function completenessProblems(result: ResultFile): Finding[] {
     if (shard !== null) return []
     const empty = ids.find((_, position) => counts[position] === 0)
     if (empty !== undefined) return [{ path, message: `no sample of ${empty} was taken`, recorded: null }]
-    const short = ids.find((id, position) => (fixtureSamples[id] ?? counts[position]) !== counts[position])
+    const short = ids.find((id, position) => (due(id) ?? counts[position]) !== counts[position])
     if (short !== undefined) {
       const where = pointer('/fixtureSamples', short)
-      return [{ path: where, message: 'a complete run has as many samples', recorded: fixtureSamples[short] }]
+      return [{ path: where, message: 'a complete run has as many samples', recorded: due(short) }]
     }
-    const wide = ids.find((id) => until && !isNarrow(raw[id] ?? [], result.class, until.halfWidth))
+    const wide = ids.find((id) => until && !isNarrow(ownOf(raw, id) ?? [], result.class, until.halfWidth))
     if (wide !== undefined) {
       const message = `the interval of ${wide} is wider, and the run is told to be complete`
       return [{ path: '/until/halfWidth', message, recorded: until!.halfWidth }]
@@ -175,7 +179,10 @@ function completenessProblems(result: ResultFile): Finding[] {
     return [{ path: '/samplesPerFixture', message, recorded: samplesPerFixture, actual: most }]
   }
   // A shard that had no samples to take wrote no file, and is missed all the same.
-  const isWhole = shard === null && spoiled.length === 0 && counts.every((count) => count === samplesPerFixture)
+  const isWhole =
+    shard === null &&
+    spoiled.length === 0 &&
+    ids.every((id, position) => counts[position] === (due(id) ?? samplesPerFixture))
   if (!isWhole || stopReason === 'shards_missing' || ids.length === 0) return []
   return [{ path: '/stopReason', message: 'every sample was taken and measured', recorded: stopReason, actual: null }]
 }
@@ -186,7 +193,14 @@ function contradictions(result: ResultFile): Finding[] {
   if (canary?.costUsd === null && canary.costUpperBoundUsd === undefined)
     found.push({ path: '/canary/costUsd', message: 'unknown cost has a bound in costUpperBoundUsd' })
   for (const [id, samples] of Object.entries(raw)) {
+    const checked = checksOf(samples)
     for (const [position, sample] of samples.entries()) {
+      const lacking = checked.filter((name) => !Object.hasOwn(sample.checks ?? {}, name))
+      if (lacking.length > 0)
+        found.push({
+          path: pointer('/raw', id, position, 'checks'),
+          message: `lacks ${lacking.join(', ')}, which other samples have`,
+        })
       for (const { field, message } of sampleProblems(sample, probeClass))
         found.push({ path: pointer('/raw', id, position, field), message, recorded: sample[field] })
     }

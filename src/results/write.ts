@@ -14,9 +14,9 @@ import { resultProblems, type ResultFile } from './format.ts'
  * result was kept although it does not match the format.
  */
 export async function writeResult(out: string, result: ResultFile): Promise<string> {
-  const problems = resultProblems(result, 'result')
-  const text = textOf(problems.length > 0 ? result : withChecksums(result))
   try {
+    const problems = resultProblems(result, 'result')
+    const text = textOf(problems.length > 0 ? result : withChecksums(result))
     const folder = join(out, await folderFor(out, result.modelKey))
     const name = `${result.class}-${result.date.slice(0, 10)}`
     const file = await publish(folder, name, problems.length > 0 ? '.unchecked.json' : '.json', text)

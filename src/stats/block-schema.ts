@@ -1,3 +1,4 @@
+import { Amount, CHECK_NAME } from '../model/sample.ts'
 import Type, { type Static, type TOptional, type TSchema } from 'typebox'
 import { ClusteredIntervalSchema } from './cluster.ts'
 import { IntervalSchema, RateSchema } from './rate.ts'
@@ -6,7 +7,6 @@ import { RATES, type RateName } from './rate-table.ts'
 const orNull = <T extends TSchema>(type: T, description: string) => Type.Union([type, Type.Null()], { description })
 const Count = Type.Integer({ minimum: 0 })
 const Share = Type.Number({ minimum: 0, maximum: 1 })
-const Amount = Type.Number({ minimum: 0 })
 
 const Latency = Type.Object({ p50: Amount, p90: Amount, max: Amount }, { additionalProperties: false })
 
@@ -44,7 +44,8 @@ function rateFields<T extends TSchema>(type: T): RateFields<T> {
 /** Rates of custom checks, by name. */
 function checkRates<T extends TSchema>(type: T) {
   return Type.Optional(
-    Type.Record(Type.String(), type, {
+    Type.Record(Type.String({ pattern: CHECK_NAME }), type, {
+      additionalProperties: false,
       description: 'Custom checks, over the scored samples on which they gave a verdict; absent where there are none.',
     }),
   )

@@ -1,12 +1,11 @@
-import { max, mean, quantile } from 'simple-statistics'
+import { max, mean, quantile, sum } from 'simple-statistics'
 import type { ProbeClass } from '../model/fixture.ts'
 import type { Sample } from '../model/sample.ts'
 import { spentUsdOf } from '../model/spend.ts'
 import type { PooledBlock, PooledRate, StatsBlock } from './block-schema.ts'
 import { clusteredInterval } from './cluster.ts'
-import type { Counts } from './counts.ts'
 import { rateOf, type Rate } from './rate.ts'
-import { checksOf, countCheck, countRate, countSpoiled, isConformant, ratesOf, type RateName } from './rate-table.ts'
+import { checksOf, countNamed, countSpoiled, isConformant, ratesOf, type RateName } from './rate-table.ts'
 
 export { PooledBlockSchema, StatsBlockSchema, type PooledBlock, type StatsBlock } from './block-schema.ts'
 
@@ -25,15 +24,11 @@ export interface SampleGroup {
 
 /** Statistics of the samples of one fixture. Every number is finite; null where there is nothing to tell. */
 export function statsBlock(samples: readonly Sample[], options: BlockOptions): StatsBlock {
-  const unscored = countSpoiled(samples)
-  const told = ({ successes, n }: Counts): Rate => rateOf(successes, n, unscored)
-  const rates: Partial<Record<RateName, Rate>> = {}
-  for (const name of ratesOf(options)) rates[name] = told(countRate(name, samples))
-  return {
-    ...flatFields(samples, rates, options),
-    ...rates,
-    ...checkRates(samples, (name) => told(countCheck(name, samples))),
+  const told = (name: string): Rate => {
+    const { successes, n } = countNamed(name, samples)
+    return rateOf(successes, n, countSpoiled(name, samples))
   }
+  return { ...flatAndRates(samples, options, told), ...checkRates(samples, told) }
 }
 
 /**
@@ -44,30 +39,27 @@ export function pooledBlock(groups: readonly SampleGroup[], options: BlockOption
   const byFixture = Map.groupBy(groups, ({ fixtureId }) => fixtureId)
   const clusters = [...byFixture.values()].map((same) => same.flatMap(({ samples }) => samples))
   const samples = clusters.flat()
-  const unscored = countSpoiled(samples)
-  const told = (count: (own: readonly Sample[]) => Counts, spoiled: number): PooledRate => {
-    const { successes, n } = count(samples)
-    return { ...rateOf(successes, n, spoiled), cluster: clusteredInterval(clusters.map(count)) }
+  const told = (name: string): PooledRate => {
+    const { successes, n } = countNamed(name, samples)
+    const spoiled = sum(clusters.map((own) => countSpoiled(name, own)))
+    return {
+      ...rateOf(successes, n, spoiled),
+      cluster: clusteredInterval(clusters.map((own) => countNamed(name, own))),
+    }
   }
-  const rates: Partial<Record<RateName, PooledRate>> = {}
-  for (const name of ratesOf(options)) rates[name] = told((own) => countRate(name, own), unscored)
-  const ofCheck = (name: string): PooledRate => {
-    // Of fixtures without the check no sample could have shown anything of it.
-    const checked = clusters.filter((own) => checksOf(own).includes(name)).flat()
-    return told((own) => countCheck(name, own), countSpoiled(checked))
-  }
-  return {
-    fixtures: byFixture.size,
-    ...flatFields(samples, rates, options),
-    ...rates,
-    ...checkRates(samples, ofCheck),
-  }
+  return { fixtures: byFixture.size, ...flatAndRates(samples, options, told), ...checkRates(samples, told) }
+}
+
+function flatAndRates<T extends Rate>(samples: readonly Sample[], options: BlockOptions, told: (name: string) => T) {
+  const rates: Partial<Record<RateName, T>> = {}
+  for (const name of ratesOf(options)) rates[name] = told(name)
+  return { ...flatFields(samples, rates, options), ...rates }
 }
 
 /** The rate of each custom check; nothing where none was made. */
-function checkRates<T>(samples: readonly Sample[], rate: (name: string) => T): { checks?: Record<string, T> } {
+function checkRates<T>(samples: readonly Sample[], told: (name: string) => T): { checks?: Record<string, T> } {
   const names = checksOf(samples)
-  return names.length === 0 ? {} : { checks: Object.fromEntries(names.map((name) => [name, rate(name)])) }
+  return names.length === 0 ? {} : { checks: Object.fromEntries(names.map((name) => [name, told(name)])) }
 }
 
 function flatFields(samples: readonly Sample[], rates: Partial<Record<RateName, Rate>>, { probeClass }: BlockOptions) {

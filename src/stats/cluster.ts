@@ -9,9 +9,14 @@ export const ClusteredIntervalSchema = Type.Object(
     clusters: Type.Integer({ minimum: 1, description: 'Fixtures with at least one sample in the rate.' }),
     designEffect: Type.Number({
       minimum: 1,
+      maximum: Number.MAX_VALUE,
       description: 'Variance of the rate over what independent samples would have.',
     }),
-    effectiveN: Type.Number({ exclusiveMinimum: 0, description: 'Independent samples that would tell as much.' }),
+    effectiveN: Type.Number({
+      exclusiveMinimum: 0,
+      maximum: Number.MAX_VALUE,
+      description: 'Independent samples that would tell as much.',
+    }),
     ci95: IntervalSchema,
   },
   { additionalProperties: false },

@@ -115,7 +115,11 @@ export function countNamed(name: string, samples: readonly Sample[]): Counts {
   return isRateName(name) ? countRate(name, samples) : countCheck(name, samples)
 }
 
-/** Samples that could have shown something, had no fault of the infrastructure come between. */
-export function countSpoiled(samples: readonly Sample[]): number {
-  return samples.filter((sample) => !sample.scored && !isIneligible(sample)).length
+/** Samples of one fixture that would have been in a rate, or could have been, had no fault come between. */
+export function countSpoiled(name: string, samples: readonly Sample[]): number {
+  const spoiled = samples.filter((sample) => !sample.scored && !isIneligible(sample))
+  if (!isRateName(name)) return spoiled.filter(({ checks = {} }) => Object.hasOwn(checks, name)).length
+  const conformant = samples.filter((sample) => sample.scored && isConformant(sample))
+  const expectsNone = conformant.length > 0 && conformant.every(({ valueAccuracy }) => valueAccuracy === null)
+  return name === 'values' && expectsNone ? 0 : spoiled.length
 }

@@ -5,6 +5,11 @@ export function percent(share: number): string {
   return `${(share * 100).toFixed(1)}%`
 }
 
+/** A share that somebody chose, in per cent, with the decimals it has. */
+export function percentExact(share: number): string {
+  return `${Number((share * 100).toFixed(6))}%`
+}
+
 /** An interval of rates; empty where there is none. */
 export function intervalText(interval: readonly number[] | null): string {
   return interval === null ? '' : `[${interval.map(percent).join(', ')}]`

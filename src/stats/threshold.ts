@@ -1,45 +1,42 @@
-import type { Sample } from '../model/sample.ts'
+import type { CaseMeta } from '../model/case-meta.ts'
+import { MOST_SAMPLES } from '../model/sample.ts'
+import { atLeast, atMost } from './binomial-tail.ts'
 import { rateOf, type Rate } from './rate.ts'
 import { countNamed } from './rate-table.ts'
-import { wilsonFromRate, type Interval } from './wilson.ts'
+import { wilsonFromRate, Z95 } from './wilson.ts'
 
-/** `met`: the whole interval is at or above the threshold; `missed`: all of it is below; else `inconclusive`. */
+/** `met`: beyond doubt at or above the threshold; `missed`: beyond doubt below; else `inconclusive`. */
 export type Verdict = 'met' | 'missed' | 'inconclusive'
 
+/** Chance to call a rate that is the threshold met, and to call it missed; each. */
+const ERROR = 0.025
+
 /**
- * Whether a rate reaches a threshold, as far as its 95 % interval tells. A rate without samples tells nothing. With z
- * two-sided each of both errors has a chance of about 2.5 %.
- * @param atLeast 0 to 1.
+ * Whether a rate reaches a threshold. It does, or does not, when its whole 95 % Wilson interval lies on one side and the
+ * exact one-sided binomial test agrees at 2.5 %: of few samples the interval alone calls a rate that just reaches its
+ * threshold missed up to one time in five. One sample decides nothing.
+ * @param threshold 0 to 1.
  */
-export function verdictOf({ ci95 }: Pick<Rate, 'ci95'>, atLeast: number): Verdict {
-  if (ci95 === null) return 'inconclusive'
-  if (ci95[0] >= atLeast) return 'met'
-  return ci95[1] < atLeast ? 'missed' : 'inconclusive'
+export function verdictOf({ successes, n, ci95 }: Omit<Rate, 'rate' | 'bounds'>, threshold: number): Verdict {
+  if (ci95 === null || n === 1) return 'inconclusive'
+  if (threshold === 0) return 'met'
+  if (ci95[0] >= threshold && atLeast({ successes, n }, threshold) <= ERROR) return 'met'
+  return ci95[1] < threshold && atMost({ successes, n }, threshold) <= ERROR ? 'missed' : 'inconclusive'
 }
 
-/** More samples than any run takes. */
-const TOO_MANY = 10_000
-
 /**
- * The smallest number of samples with which the same rate would have an interval that lies on one side of the threshold;
- * null where none up to 10,000 does, as when the rate is the threshold.
+ * The smallest number of samples that decides, if as near to the same share of them succeed as there can; null where none
+ * that a run can take does, as when the rate is the threshold.
  * @throws RangeError unless rate and threshold are 0 to 1.
  */
-export function samplesToDecide(rate: number, atLeast: number): number | null {
-  if (!(atLeast >= 0 && atLeast <= 1)) throw new RangeError(`${atLeast} is not a threshold of a rate`)
-  const decides = (n: number): boolean => {
-    const ci95 = wilsonFromRate(rate, n) as Interval
-    return verdictOf({ ci95 }, atLeast) !== 'inconclusive'
-  }
-  if (!decides(TOO_MANY)) return null
-  // Both ends close in on the rate as n grows, so that what decides once goes on deciding.
-  let [short, enough] = [0, TOO_MANY]
-  while (enough - short > 1) {
-    const middle = Math.floor((short + enough) / 2)
-    if (decides(middle)) enough = middle
-    else short = middle
-  }
-  return enough
+export function samplesToDecide(rate: number, threshold: number): number | null {
+  if (!(threshold >= 0 && threshold <= 1)) throw new RangeError(`${threshold} is not a threshold of a rate`)
+  // By Wilson's interval alone it takes z² t (1 - t) / (p - t)², with t the threshold.
+  const [low, high] = wilsonFromRate(rate, MOST_SAMPLES)!
+  if (low < threshold && threshold <= high) return null
+  let n = Math.max(2, Math.ceil((Z95 ** 2 * threshold * (1 - threshold)) / (rate - threshold) ** 2))
+  while (n <= MOST_SAMPLES && verdictOf(rateOf(Math.round(rate * n), n), threshold) === 'inconclusive') n += 1
+  return n <= MOST_SAMPLES ? n : null
 }
 
 /** A rate of some samples, held against what is expected of it. */
@@ -54,15 +51,17 @@ export interface Judged {
 }
 
 /**
- * Holds the rates of one fixture's samples against thresholds, in the order of those.
- * @param thresholds by name of a rate or custom check; a name without samples has no n.
+ * Holds the rates of a case's samples against its thresholds, in the order of those; a name without samples has no n. A part
+ * of a run, as a shard has it, is held against none: each would be another chance to be wrong.
  */
-export function judge(samples: readonly Sample[], thresholds: Readonly<Record<string, number>>): Judged[] {
-  return Object.entries(thresholds).map(([name, atLeast]) => {
+export function judge({ samples, thresholds, shard }: Pick<CaseMeta, 'samples' | 'thresholds' | 'shard'>): Judged[] {
+  if (shard !== null) return []
+  return Object.entries(thresholds).map(([name, threshold]) => {
     const { successes, n } = countNamed(name, samples)
     const rate = rateOf(successes, n)
-    const verdict = verdictOf(rate, atLeast)
+    const verdict = verdictOf(rate, threshold)
     const isOpen = verdict === 'inconclusive' && rate.rate !== null
-    return { name, atLeast, rate, verdict, wouldDecide: isOpen ? samplesToDecide(rate.rate!, atLeast) : null }
+    const wouldDecide = isOpen ? samplesToDecide(rate.rate!, threshold) : null
+    return { name, atLeast: threshold, rate, verdict, wouldDecide }
   })
 }

@@ -69,6 +69,7 @@ describe('checks', () => {
       `() => { throw new TypeError('no such thing') }`,
       'check bad threw TypeError: no such thing, on sample 0',
     ],
+    ['never ends', `() => { for (;;) ; }`, 'check bad gave no verdict within 5000 ms, on sample 0'],
     ['gives no boolean', `() => 1`, 'check bad gave neither true nor false, on sample 0'],
   ])('one that %s fails the case and costs no sample', async ([, check, message]) => {
     const own = await project([RIGHT, RIGHT], `{ checks: { bad: ${check}, good: () => true } }`)
@@ -98,18 +99,35 @@ describe('thresholds', () => {
     const own = await project(
       [NONE, NONE, NONE, NONE, RIGHT],
       `{ checks: { odd: ({ value }) => value.total === 7 },
-         expect: { conform: { atLeast: 0.9 }, odd: { atLeast: 0.5 }, parse: { atLeast: 0.01 } } }`,
+         expect: { conform: { atLeast: 0.9 }, odd: { atLeast: 0.5 }, parse: { atLeast: 0.001 } } }`,
     )
     const { status, output } = await own.vitest(['run', '--project', 'image'])
     expect(output).toContain('scripted/x > a: conform below what is expected')
     expect(output).toContain('conform 1/5 20.0% [3.6%, 62.4%], at least 90%: missed')
     expect(output).toContain(
-      'odd 1/5 20.0% [3.6%, 62.4%], at least 50%: inconclusive (about 11 samples at this rate would tell)',
+      'odd 1/5 20.0% [3.6%, 62.4%], at least 50%: inconclusive (about 12 samples at this rate would tell)',
     )
     expect(output).toContain('thresholds: 1 met, 1 missed, 1 inconclusive')
     expect(output).not.toMatch(/at .*probe-case/)
     expect(status).toBe(1)
     expect(only(own)).toMatchObject({ complete: true, stopReason: null })
+  })
+
+  test('one that is missed is told beside samples that could not be measured, and goes before them', async () => {
+    const provider = `scriptedProvider({ reply: ({ index }) => {
+      if (index === 0) throw new ProviderFault('server_error', 'down', { retryable: false }); return 'no' } })`
+    const settings = `models: ['scripted/x'], samples: 8, concurrency: 1, providers: [${provider}]`
+    const own = tempProject({
+      'vitest.config.ts': configWith(settings),
+      'fixtures/image/blank.png': await png(),
+      'probes/image.probe.ts': `import { probe } from 'modelrig-probes'
+        probe(${imageFixture('a')}, { expect: { conform: { atLeast: 0.9 } } })`,
+    })
+    const { status, output } = await own.vitest(['run', '--project', 'image'])
+    expect(output).toContain('1 of 8 samples could not be measured')
+    expect(output).toContain('thresholds: 0 met, 1 missed, 0 inconclusive')
+    expect(status).toBe(1)
+    expect((await own.cli(['verify', 'results'])).status).toBe(0)
   })
 
   test('one that the interval holds passes, and says that it is inconclusive', async () => {
@@ -121,7 +139,7 @@ describe('thresholds', () => {
   })
 
   test('one that the whole interval meets passes, and the job summary counts it', async () => {
-    const own = await project([RIGHT, RIGHT, RIGHT, RIGHT], `{ expect: { extraction: { atLeast: 0.5 } } }`)
+    const own = await project([RIGHT, RIGHT, RIGHT, RIGHT], `{ expect: { extraction: { atLeast: 0.3 } } }`)
     const { status, output } = await own.vitest(['run', '--project', 'image'], { GITHUB_STEP_SUMMARY: 'summary.md' })
     expect([status, output.includes('thresholds: 1 met, 0 missed, 0 inconclusive')]).toEqual([0, true])
     expect(own.read('summary.md')).toContain('thresholds: 1 met, 0 missed, 0 inconclusive')

@@ -38,7 +38,9 @@ test('each fixture is sampled until its interval is so narrow; the result holds 
     const [low = 0, high = 1] = row.extraction!.ci95!
     expect((high - low) / 2).toBeLessThanOrEqual(0.1)
   }
-  expect(output).toContain(`2 fixtures, 16 to ${even!.samples} samples each, until extraction within ±10 points`)
+  expect(output).toContain(
+    `2 fixtures, 16 to ${even!.samples} samples each, until extraction within ±10% or 93 samples`,
+  )
   expect((await own.cli(['verify', 'results', '--regrade'])).status).toBe(0)
 })
 
@@ -85,7 +87,7 @@ test('a plan holds the most that the rule can ask for', async () => {
 })
 
 test.for<[string, RegExp]>([
-  ['0.5', /--until: "?0\.5"? is not allowed; allowed: half the width of an interval, from 0\.01 to 0\.4/],
+  ['0.25', /--until: "?0\.25"? is not allowed; allowed: half the width of an interval, from 0\.01 to 0\.2/],
   ['5%', /--until: "5%" is not allowed/],
   ['0', /--until: "0" is not allowed/],
 ])('--until %s is refused', async ([value, message]) => {

@@ -104,7 +104,28 @@ test('no more than so many samples are waited for at a time, beyond the first', 
   expect(most).toBe(6)
 })
 
+test('with many calls open no more are asked for than the interval needs', async () => {
+  // At 100 % 16 samples are enough, and 11 beyond the first 5 can be asked for at once.
+  const cases = casesOf(['sure', 'also'], async () => answered(true))
+  await run(cases, 0.1, 50)
+  expect(cases.map(({ meta }) => meta.samples.length)).toEqual([16, 16])
+})
+
+test('what is open of one fixture is not taken for open of another', async () => {
+  let held: (() => void) | null = null
+  const cases = casesOf(['slow', 'quick'], async ({ fixtureId, sampleIndex }) => {
+    if (fixtureId === 'slow' && sampleIndex === 0) await new Promise<void>((resolve) => (held = resolve))
+    return answered(true)
+  })
+  const done = run(cases, 0.1, 3)
+  while (cases[1]!.meta.samples.length < 16) await new Promise(setImmediate)
+  held!()
+  await done
+  expect(cases.map(({ meta }) => meta.samples.length)).toEqual([16, 16])
+})
+
 describe('it ends', () => {
+  const fault: CallOutcome = { kind: 'fault', failureClass: 'network', detail: 'cut', record: RECORD }
   const refused: CallOutcome = { kind: 'refused', error: { code: 'ENVELOPE_EXCEEDED', message: 'no more' } }
 
   test('for a fixture whose samples are refused, and goes on with the others', async () => {
@@ -117,8 +138,17 @@ describe('it ends', () => {
     expect(rich!.samples.length).toBeGreaterThan(90)
   })
 
+  test('when as many samples as there were at first are faults in a row', async () => {
+    const cases = casesOf(['dying', 'well'], async ({ fixtureId, sampleIndex }) =>
+      fixtureId === 'dying' && sampleIndex >= 8 ? fault : answered(sampleIndex % 2 === 0),
+    )
+    await run(cases, 0.1, 1)
+    const [dying, well] = cases.map(({ meta }) => meta.samples)
+    expect(dying).toHaveLength(13)
+    expect(well!.length).toBeGreaterThan(90)
+  })
+
   test('where the first samples show nothing', async () => {
-    const fault: CallOutcome = { kind: 'fault', failureClass: 'network', detail: 'cut', record: RECORD }
     const cases = casesOf(['dead'], async () => fault)
     await run(cases, 0.1, 4)
     expect(cases[0]!.meta.samples).toHaveLength(5)

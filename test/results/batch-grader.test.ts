@@ -31,6 +31,19 @@ test('grades stand where their replies stood, over many batches and several fixt
   expect(both[1].map((grade) => grade!.valueAccuracy === 1)).toEqual(right.toReversed())
 })
 
+test('each fixture is graded by its own schema, whatever was graded before', async () => {
+  const own = grader()
+  const strict = { ...QUICK, key: 'strict', schema: { type: 'object', required: ['sum'] } }
+  const graded = await Promise.all([QUICK, strict, QUICK].map((by) => own.grade(by, [reply('{"total":7}')])))
+  expect(graded.flat().map((grade) => grade!.schemaConform)).toEqual([true, false, true])
+})
+
+test('after two stalls what was graded before the second has its grade, and the rest is not tried', async () => {
+  const good = reply('{"total":"aaa"}')
+  const graded = await grader().grade(SLOW, [ENDLESS, good, ENDLESS, good])
+  expect(graded.map((grade) => grade?.schemaConform ?? null)).toEqual([null, true, null, null])
+})
+
 test('a reply that stalls late in its batch costs its own grade, and no other fixture anything', async () => {
   const good = Array.from({ length: 700 }, () => reply('{"total":"aaa"}'))
   const own = grader()

@@ -129,12 +129,35 @@ describe('statsBlock', () => {
   })
 })
 
+describe('bounds', () => {
+  const ineligible = { scored: false, failureClass: 'cache_not_reported' as const, parseOk: true, costUsd: 0 }
+
+  test('what could have shown nothing is no loss', () => {
+    const samples = [sampleWith({ cachedTokens: 5 }), sampleWith(ineligible), sampleWith(FAULT)]
+    const caching = { probeClass: 'caching', hasSchema: false } as const
+    expect(statsBlock(samples, caching).parse!.bounds).toEqual([1 / 2, 1])
+    expect(statsBlock(samples.slice(0, 2), caching).parse).not.toHaveProperty('bounds')
+    const pooled = pooledBlock(
+      samples.map((sample, index) => ({ fixtureId: String(index), samples: [sample] })),
+      caching,
+    )
+    expect(pooled.parse!.bounds).toEqual([1 / 2, 1])
+  })
+
+  test('values have none where no values are expected', () => {
+    const samples = [sampleWith({ valueAccuracy: null }), sampleWith(FAULT)]
+    const block = statsBlock(samples, schemaClass)
+    expect(block.values).toEqual(rateOf(0, 0))
+    expect(block.conform!.bounds).toEqual([1 / 2, 1])
+  })
+})
+
 describe('custom checks', () => {
   const checked = [
     sampleWith({ checks: { adds: true, polite: true } }),
     sampleWith({ checks: { adds: false, polite: null } }),
     sampleWith({ schemaConform: false, checks: { adds: false, polite: false } }),
-    sampleWith({ ...FAULT, checks: { adds: true } }),
+    sampleWith({ ...FAULT, checks: { adds: null, polite: null } }),
   ]
 
   test('a rate over the scored samples with a verdict; what gave none is in neither count', () => {
@@ -151,6 +174,9 @@ describe('custom checks', () => {
       { fixtureId: 'c', samples: [sampleWith({}), sampleWith(FAULT)] },
     ]
     const { adds } = pooledBlock(groups, schemaClass).checks ?? {}
+    const spoiled = [...groups, { fixtureId: 'd', samples: [sampleWith({ ...FAULT, checks: { adds: null } })] }]
+    // One more could have passed, of a fixture that lost all it had.
+    expect(pooledBlock(spoiled, schemaClass).checks!['adds']!.bounds).toEqual([1 / 4, 2 / 4])
     const clusters = [
       { successes: 1, n: 2 },
       { successes: 0, n: 1 },

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { Sample } from '../../src/model/sample.ts'
+import { atMost } from '../../src/stats/binomial-tail.ts'
 import { isNarrow, mostSamplesUntil, widthOf } from '../../src/stats/until.ts'
 import { halfWidth, wilson } from '../../src/stats/wilson.ts'
 import { sample, unscored } from '../support/samples.ts'
@@ -45,6 +47,15 @@ describe('widthOf', () => {
     expect(ahead).toBeCloseTo(halfWidth(0.9, 40), 12)
   })
 
+  test('of what is spoiled as much is taken to come as came', () => {
+    const samples = [
+      ...samplesOf(4, 5, (right) => ({ schemaConform: right, valueAccuracy: null })),
+      ...[5, 6, 7, 8, 9].map(unscored),
+    ]
+    // Ten came and five count: of ten to come five will.
+    expect(widthOf(samples, 'schema', 10)!.ahead).toBeCloseTo(halfWidth(0.8, 10), 12)
+  })
+
   test('samples without a scored one have no width; a rate that nothing is in does not count', () => {
     expect(widthOf([unscored(0), unscored(1)], 'schema', 5)).toBeNull()
     expect(widthOf([], 'image', 5)).toBeNull()
@@ -60,16 +71,28 @@ test('narrow is what has nothing more to ask for', () => {
   const half = (n: number): Sample[] => samplesOf(n / 2, n, (ok) => ({ valueAccuracy: ok ? 1 : 0 }))
   expect([380, 382].map((n) => isNarrow(half(n), 'image', 0.05))).toEqual([false, true])
   expect(isNarrow([unscored(0)], 'image', 0.05)).toBe(true)
+  // Values are over the conformant alone: with the most samples it is over, however wide they are.
+  const few = (n: number): Sample[] =>
+    samplesOf(4, n, (ok) => ({ schemaConform: ok, valueAccuracy: ok ? 0 : null })).map((one) =>
+      one.index < 2 ? { ...one, valueAccuracy: 1 } : one,
+    )
+  expect([380, 381].map((n) => isNarrow(few(n), 'schema', 0.05))).toEqual([false, true])
 })
 
-/**
- * Chance that the interval holds the true rate, when samples are taken one by one from `least` on until it is narrow
- * enough: every course the counts can take is followed with its probability.
- */
-function coverage(rate: number, target: number, least: number): number {
+/** What comes of taking samples one by one from `least` on until the interval is narrow enough. */
+interface Stopped {
+  /** Chance that the interval holds the true rate. */
+  readonly covered: number
+  /** Means of the number of samples, and of the rate they show. */
+  readonly n: number
+  readonly rate: number
+}
+
+/** Every course the counts can take is followed with its probability. */
+function stopped(rate: number, target: number, least: number): Stopped {
   const most = mostSamplesUntil(target)
   let open = new Map([[0, 1]])
-  let covered = 0
+  const sum = { covered: 0, n: 0, rate: 0 }
   for (let n = 1; n <= most; n += 1) {
     const reached = new Map<number, number>()
     for (const [successes, chance] of open) {
@@ -79,22 +102,65 @@ function coverage(rate: number, target: number, least: number): number {
     open = new Map()
     for (const [successes, chance] of reached) {
       const [low, high] = wilson(successes, n)!
-      const stops = n === most || (n >= least && (high - low) / 2 <= target)
-      if (!stops) open.set(successes, chance)
-      else if (low <= rate && rate <= high) covered += chance
+      if (n < most && (n < least || (high - low) / 2 > target)) {
+        open.set(successes, chance)
+        continue
+      }
+      if (low <= rate && rate <= high) sum.covered += chance
+      sum.n += chance * n
+      sum.rate += (chance * successes) / n
     }
   }
-  return covered
+  return sum
 }
 
-// What docs/sampling.md tells.
-test.for([
-  { target: 0.05, lowest: 0.932, mean: 0.952 },
-  { target: 0.1, lowest: 0.923, mean: 0.953 },
-  { target: 0.15, lowest: 0.908, mean: 0.954 },
-])('stopped at ± $target the interval covers as documented', ({ target, lowest, mean }) => {
-  const rates = Array.from({ length: 199 }, (_, step) => (step + 1) / 200)
-  const covered = rates.map((rate) => coverage(rate, target, 5))
-  expect(Math.min(...covered)).toBeCloseTo(lowest, 3)
-  expect(covered.reduce((sum, one) => sum + one, 0) / covered.length).toBeCloseTo(mean, 3)
+const TEXT = readFileSync(new URL('../../docs/sampling.md', import.meta.url), 'utf8')
+const RATES = Array.from({ length: 199 }, (_, step) => (step + 1) / 200)
+
+/** Rows of a table of numbers that begin with one of these. */
+function rows(first: readonly number[]): number[][] {
+  const all = [...TEXT.matchAll(/^\|([^|\n]*\d[^\n]*)\|$/gm)].map(([, row]) =>
+    row!.split('|').map((cell) => Number(/[\d.]+/.exec(cell)?.[0])),
+  )
+  return all.filter((row) => first.includes(row[0]!))
+}
+
+test('what docs/sampling.md tells of the interval after such a stop is so', () => {
+  const told = rows([0.05, 0.1, 0.15, 0.2]).filter((row) => row.length === 3)
+  expect(told).toHaveLength(4)
+  for (const [target, mean, lowest] of told) {
+    const covered = RATES.map((rate) => stopped(rate, target!, 5).covered)
+    expect(covered.reduce((sum, one) => sum + one, 0) / covered.length).toBeCloseTo(mean! / 100, 3)
+    expect(Math.min(...covered)).toBeCloseTo(lowest! / 100, 3)
+  }
+})
+
+test('and what it tells of a fixed number of samples, and of how many it takes', () => {
+  const fixed = rows([5, 10, 35, 93, 381]).filter((row) => row.length === 2)
+  expect(fixed).toHaveLength(5)
+  for (const [n, lowest] of fixed) {
+    const worst = Math.min(
+      ...RATES.map((rate) => {
+        let covered = 0
+        for (let k = 0; k <= n!; k += 1) {
+          const [low, high] = wilson(k, n!)!
+          if (low <= rate && rate <= high)
+            covered += atMost({ successes: k, n: n! }, rate) - (k === 0 ? 0 : atMost({ successes: k - 1, n: n! }, rate))
+        }
+        return covered
+      }),
+    )
+    expect(worst, `${n}`).toBeCloseTo(lowest! / 100, 3)
+  }
+  const needed = rows([0.05, 0.1, 0.15, 0.2]).filter((row) => row.length === 4)
+  expect(needed).toHaveLength(4)
+  for (const [target, always, often, half] of needed) {
+    expect([
+      Math.round(stopped(1, target!, 5).n),
+      Math.round(stopped(0.9, target!, 5).n),
+      mostSamplesUntil(target!),
+    ]).toEqual([always, often, half])
+  }
+  expect(TEXT).toContain('at a true rate of 90 % it comes out as 90.8 % on average with 0.05, 91.9 % with 0.1')
+  expect([0.05, 0.1].map((target) => stopped(0.9, target, 5).rate.toFixed(3))).toEqual(['0.908', '0.919'])
 })

@@ -1,12 +1,12 @@
 import type { Ask, CallRequest } from '../../model/call.ts'
 import { PROBE_CLASSES } from '../../model/fixture.ts'
+import { MOST_SAMPLES } from '../../model/sample.ts'
 
 const FIXTURE_ID = /^[a-z0-9][a-z0-9._-]{0,99}$/
 /** What every provider's cache key or affinity header can carry. */
 const CACHE_KEY = /^[A-Za-z0-9_-]{1,64}$/
 const HASH = /^[0-9a-f]{16}$/
 const RUN_ID = /^[\w.-]{1,100}$/
-const MOST_SAMPLES = 10_000
 const MOST_OUTPUT_TOKENS = 1_000_000
 const LONGEST_DELAY_MS = 600_000
 
