@@ -82,7 +82,7 @@ async function openHost(vitest: Vitest, options: ProbesOptions): Promise<ProbeHo
   vitest.config.reporters.push(host.reporter() as never)
   // In watch mode Vitest itself reads Ctrl-C from the keyboard, and cancels. Otherwise: not before the run begins, when
   // Vitest and the servers of all projects have their listeners in place.
-  if (vitest.config.watch) watchFixtures(vitest, host.path(host.settings.fixtures))
+  if (vitest.config.watch) watchFixtures(vitest, host.path(host.settings.fixtures), host.settings.renderForm)
   else {
     vitest.config.reporters.push({
       onTestRunStart: () =>
