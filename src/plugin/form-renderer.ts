@@ -65,7 +65,7 @@ export class FormRenderer {
       if (await holds(image, png)) this.#voice.log(`${basename(image)} stays as it is: its form draws the same`)
       else {
         await replaceFile(image, png)
-        this.#voice.log(`${basename(image)} is rendered: its form has changed`)
+        this.#voice.log(`${basename(image)} is rendered from its form`)
       }
     }
   }

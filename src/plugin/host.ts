@@ -55,8 +55,11 @@ export class ProbeHost {
   readonly #summaryFile: string | null
   readonly #replay: Replay | null
 
-  /** @param watch every save runs again what it touches: one envelope for all of it, and nothing is bought twice. */
-  constructor(root: string, options: ProbesOptions, watch: boolean) {
+  /**
+   * @param watch every save runs again what it touches: one envelope for all of it, and nothing is bought twice.
+   * @param spentBefore US dollars spent on a model before the configuration was saved, in the same session.
+   */
+  constructor(root: string, options: ProbesOptions, watch: boolean, spentBefore?: (modelKey: string) => number) {
     const environment = readEnvironment()
     const flags = currentFlags()
     const { settings, problems } = resolveOptions(options, environment, flags, watch)
@@ -81,6 +84,7 @@ export class ProbeHost {
       redact: redactor(secrets),
       shared: address === null ? null : sharedRun(address, settings),
       envelopeUsd: this.envelopeUsd,
+      ...(spentBefore && { spentBefore }),
       concurrency: settings.concurrency,
       timeoutMs: settings.timeoutMs,
       journal: fileJournal(this.path(settings.journal)),
