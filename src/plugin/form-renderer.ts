@@ -21,6 +21,12 @@ export function checkedRenderForm(value: unknown, file: string, problems: ProbeE
   return null
 }
 
+/**
+ * What is saved twice at once, as by an editor that formats, is drawn once, and read when it is whole: the watcher tells of the
+ * first write alone where the second follows within 50 ms. As long as Vitest waits before it runs.
+ */
+const SETTLED_MS = 100
+
 /** Where the renderer says what it did. */
 export interface RendererVoice {
   log(text: string): void
@@ -32,8 +38,7 @@ export class FormRenderer {
   readonly #render: RenderForm
   readonly #imagesOf: (form: string) => readonly string[]
   readonly #voice: RendererVoice
-  /** Asked for and not begun: what is saved twice meanwhile is drawn once. */
-  readonly #waiting = new Set<string>()
+  readonly #settling = new Map<string, NodeJS.Timeout>()
   #last: Promise<void> = Promise.resolve()
 
   /** @param imagesOf the PNG files that are drawn from a form, absolute. */
@@ -43,14 +48,14 @@ export class FormRenderer {
     this.#voice = voice
   }
 
-  /** Draws a form as it stands when its turn comes. */
+  /** Draws a form as it stands once its file has settled. */
   draw(form: string): void {
-    if (this.#waiting.has(form)) return
-    this.#waiting.add(form)
-    this.#last = this.#last.then(() => {
-      this.#waiting.delete(form)
-      return this.#draw(form).catch((error: unknown) => this.#complain(form, error))
-    })
+    clearTimeout(this.#settling.get(form))
+    const begin = (): void => {
+      this.#settling.delete(form)
+      this.#last = this.#last.then(() => this.#draw(form)).catch((error: unknown) => this.#complain(form, error))
+    }
+    this.#settling.set(form, setTimeout(begin, SETTLED_MS))
   }
 
   async #draw(form: string): Promise<void> {

@@ -192,7 +192,8 @@ export class ProbeHost {
     this.#broken = broken
     this.#undecodable = undecodable
     const fatal = [...this.#optionProblems, ...unclear, ...problems]
-    const nothingLeft = checked.length === 0 && broken.length > 0
+    // In watch mode the next save may mend them.
+    const nothingLeft = !this.#watch && checked.length === 0 && broken.length > 0
     if (fatal.length > 0 || nothingLeft) throw new SetupError([...fatal, ...broken], inOrder)
     return classes
   }

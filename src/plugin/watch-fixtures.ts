@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { basename, dirname, relative, resolve } from 'node:path'
-import type { TestSpecification, Vitest } from 'vitest/node'
+import type { TestProject, TestSpecification, Vitest } from 'vitest/node'
 import { classOfFile, fixtureFiles, type FixtureFiles } from '../fixtures/uses.ts'
 import type { ProbeClass } from '../model/fixture.ts'
 import { ALL_CASES, both, casesBeside, casesOf, either } from './case-pattern.ts'
@@ -53,14 +53,18 @@ class FixtureWatch {
   saved(name: string): string[] | undefined {
     const file = resolve(name)
     const probeClass = classOfFile(this.#fixturesDir, file)
-    if (probeClass === null || !this.#vitest.projects.some((project) => project.name === probeClass)) return undefined
+    const project = this.#vitest.projects.find((one) => one.name === probeClass)
+    if (probeClass === null || project === undefined) return undefined
     const fixtures = fixtureFiles(this.#fixturesDir, probeClass)
     const drawn = fixtures.filter(({ form }) => form === file)
     if (drawn.length > 0) this.#formSaved(file, drawn)
     const asked = this.#casesFor(file, fixtures)
     if (asked === null) return undefined
     this.#saved.add(file)
-    this.#patterns.set(probeClass, [...(this.#patterns.get(probeClass) ?? []), asked])
+    this.#patterns.set(probeClass, [
+      ...(this.#patterns.get(probeClass) ?? []),
+      isImported(name, project) ? ALL_CASES : asked,
+    ])
     return findProbeFiles(this.#vitest.config.root).get(probeClass)
   }
 
@@ -130,4 +134,9 @@ class FixtureWatch {
   #shown(file: string): string {
     return relative(this.#vitest.config.root, file)
   }
+}
+
+/** A probe file that imports a fixture may make any case of it. */
+function isImported(file: string, { vite }: TestProject): boolean {
+  return Object.values(vite.environments).some(({ moduleGraph }) => (moduleGraph.getModulesByFile(file)?.size ?? 0) > 0)
 }
