@@ -2,10 +2,13 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { probes } from './src/plugin/index.ts'
 
-// Loaded when a form is saved: it brings fonts and an image library.
+// By its address, so that it is no part of the bundled configuration: it brings fonts and an image library, and is loaded when
+// a form is saved.
+const KIT = new URL('./kits/probe-kit/render-form.ts', import.meta.url).href
+
 const renderForm = async (file: string): Promise<Uint8Array> => {
-  const { renderFormFile } = await import('./kits/probe-kit/render-form.ts')
-  return renderFormFile(file)
+  const kit = (await import(KIT)) as typeof import('./kits/probe-kit/render-form.ts')
+  return kit.renderFormFile(file)
 }
 
 export default defineConfig({
