@@ -2,8 +2,17 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { probes } from './src/plugin/index.ts'
 
+// By its address, so that it is no part of the bundled configuration: it brings fonts and an image library, and is loaded when
+// a form is saved.
+const KIT = new URL('./kits/probe-kit/render-form.ts', import.meta.url).href
+
+const renderForm = async (file: string): Promise<Uint8Array> => {
+  const kit = (await import(KIT)) as typeof import('./kits/probe-kit/render-form.ts')
+  return kit.renderFormFile(file)
+}
+
 export default defineConfig({
-  plugins: [probes()],
+  plugins: [probes({ renderForm })],
   resolve: { alias: { 'modelrig-probes': fileURLToPath(new URL('./src/index.ts', import.meta.url)) } },
   test: {
     projects: [

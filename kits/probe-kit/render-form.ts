@@ -1,8 +1,14 @@
 import { Resvg } from '@resvg/resvg-js'
+import { readFormSpec } from './check-spec.ts'
 import { damagePixels, encodePng, type Raster } from './damage/damage-pixels.ts'
 import { FONT_FILES } from './fonts.ts'
 import { formSvg } from './layout/page.ts'
 import type { FormSpec } from './spec.ts'
+
+/** Renders the specification in a file. Throws an error that names the file and every wrong field. */
+export async function renderFormFile(file: string): Promise<Uint8Array> {
+  return renderForm(await readFormSpec(file), file)
+}
 
 /**
  * Renders a checked specification to a PNG. The same specification gives the same bytes: fonts come

@@ -28,6 +28,8 @@ export interface GatewayOptions {
   readonly prices?: Readonly<Record<string, Price>>
   /** Spend ceiling in US dollars, each model its own. */
   readonly envelopeUsd: number
+  /** US dollars of a model's envelope that are spent already. Default: none. */
+  readonly spentBefore?: (modelKey: string) => number
   /** Where the money of models that cost something is counted, and their accounts are paced; null: here. */
   readonly shared?: SharedRun | null
   /** Most calls open at once per provider account. */
@@ -139,7 +141,8 @@ export class Gateway {
 
   /** US dollars spent on a model so far, unknown spend at its bound; of a plan, also what is spent elsewhere. */
   spentUsd(modelKey: string): number {
-    return toUsd(toNano(this.#lanes.get(modelKey)?.spentUsd ?? 0) + (this.#seen.get(modelKey) ?? 0))
+    const here = this.#lanes.get(modelKey)?.spentUsd ?? this.#options.spentBefore?.(modelKey) ?? 0
+    return toUsd(toNano(here) + (this.#seen.get(modelKey) ?? 0))
   }
 
   /** The pace of the account a model is called on, all its models together; null: it was not called. */
@@ -200,10 +203,10 @@ export class Gateway {
     if (known !== undefined) return known
     const { provider, model } = this.#catalog.resolve(modelKey)
     const { pricing } = this.facts(modelKey)
-    const { envelopeUsd, timeoutMs, redact = (text) => text } = this.#options
+    const { envelopeUsd, spentBefore = () => 0, timeoutMs, redact = (text) => text } = this.#options
     const journal = this.#journal
     const shared = pricing.paid && !this.#options.plan ? (this.#options.shared ?? null) : null
-    const ledger = shared?.ledger(modelKey) ?? new LocalLedger(toNano(envelopeUsd))
+    const ledger = shared?.ledger(modelKey) ?? new LocalLedger(toNano(envelopeUsd), toNano(spentBefore(modelKey)))
     const pacer = this.#pacer(provider, shared)
     const clock = this.#clock
     const lane = new ModelLane({ modelKey, model, provider, pricing, ledger, timeoutMs, pacer, journal, redact, clock })

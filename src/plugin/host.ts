@@ -55,8 +55,11 @@ export class ProbeHost {
   readonly #summaryFile: string | null
   readonly #replay: Replay | null
 
-  /** @param watch every save runs again what it touches: one envelope for all of it, and nothing is bought twice. */
-  constructor(root: string, options: ProbesOptions, watch: boolean) {
+  /**
+   * @param watch every save runs again what it touches: one envelope for all of it, and nothing is bought twice.
+   * @param spentBefore US dollars spent on a model before the configuration was saved, in the same session.
+   */
+  constructor(root: string, options: ProbesOptions, watch: boolean, spentBefore?: (modelKey: string) => number) {
     const environment = readEnvironment()
     const flags = currentFlags()
     const { settings, problems } = resolveOptions(options, environment, flags, watch)
@@ -81,6 +84,7 @@ export class ProbeHost {
       redact: redactor(secrets),
       shared: address === null ? null : sharedRun(address, settings),
       envelopeUsd: this.envelopeUsd,
+      ...(spentBefore && { spentBefore }),
       concurrency: settings.concurrency,
       timeoutMs: settings.timeoutMs,
       journal: fileJournal(this.path(settings.journal)),
@@ -188,7 +192,8 @@ export class ProbeHost {
     this.#broken = broken
     this.#undecodable = undecodable
     const fatal = [...this.#optionProblems, ...unclear, ...problems]
-    const nothingLeft = checked.length === 0 && broken.length > 0
+    // In watch mode the next save may mend them.
+    const nothingLeft = !this.#watch && checked.length === 0 && broken.length > 0
     if (fatal.length > 0 || nothingLeft) throw new SetupError([...fatal, ...broken], inOrder)
     return classes
   }

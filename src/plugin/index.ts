@@ -1,5 +1,6 @@
 export { probes } from './plugin.ts'
 export type { ProbesOptions } from './options.ts'
+export type { RenderForm } from './form-renderer.ts'
 export { compatibleProvider, type CompatibleOptions } from '../providers/openai/compatible.ts'
 export { scriptedProvider, type ScriptedCall, type ScriptedOptions } from '../providers/scripted.ts'
 export { ProviderFault, type Billing, type CallContext, type Price, type Provider } from '../providers/provider.ts'

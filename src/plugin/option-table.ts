@@ -215,4 +215,5 @@ export type OptionName = keyof typeof OPTIONS
 export const PLUGIN_OPTIONS = {
   providers: 'providers of your own',
   prices: 'prices by model key, before any other source',
+  renderForm: 'draws the PNG of an image fixture when its form is saved, in watch mode ([more](money.md#watch-mode))',
 }

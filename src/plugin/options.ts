@@ -5,6 +5,7 @@ import { parseModelKey } from '../model/model-key.ts'
 import type { Price, Provider } from '../providers/provider.ts'
 import type { Environment } from './environment.ts'
 import type { Flags } from './flags.ts'
+import { checkedRenderForm, type RenderForm } from './form-renderer.ts'
 import { OPTIONS, PLUGIN_OPTIONS, type Option, type OptionName } from './option-table.ts'
 import { resolveProviders } from './provider-options.ts'
 
@@ -47,11 +48,18 @@ export interface ProbesOptions {
   readonly providers?: readonly Provider[]
   /** Prices by model key, before any other source. */
   readonly prices?: Readonly<Record<string, Price>>
+  /** Draws the PNG of an image fixture from its form, in watch mode, whenever the form is saved. @default saved forms are only told of */
+  readonly renderForm?: RenderForm
 }
 
 /** Resolved options: every one set, frozen, passed on as an argument. `models` null: each class's default. */
 export type Settings = Readonly<
-  Required<Omit<ProbesOptions, 'models' | 'until' | 'cacheDelayMs' | 'shard' | 'ledger' | 'providers' | 'prices'>> & {
+  Required<
+    Omit<
+      ProbesOptions,
+      'models' | 'until' | 'cacheDelayMs' | 'shard' | 'ledger' | 'providers' | 'prices' | 'renderForm'
+    >
+  > & {
     until: number | null
     cacheDelayMs: number | null
     shard: string | null
@@ -59,6 +67,7 @@ export type Settings = Readonly<
     models: readonly string[] | null
     providers: readonly Provider[]
     prices: Readonly<Record<string, Price>>
+    renderForm: RenderForm | null
   }
 >
 
@@ -102,7 +111,9 @@ export function resolveOptions(
       'cannot be combined with a shard: how many samples a fixture needs shows only when all of them are seen'
     problems.push(new ProbeError('OPTION_INVALID', message, placeOf('until', sources)))
   }
-  const settings = { ...resolved, ...resolveProviders(options.providers, options.prices, problems) } as Settings
+  const providers = resolveProviders(options.providers, options.prices, problems)
+  const renderForm = checkedRenderForm(options.renderForm, OPTIONS_PLACE, problems)
+  const settings = { ...resolved, ...providers, renderForm } as Settings
   return { settings: Object.freeze(settings), problems }
 }
 

@@ -55,17 +55,28 @@ export function probes(options: ProbesOptions = {}): Plugin {
 }
 
 const HOSTS = Symbol.for('modelrig-probes.hosts')
-const slots = globalThis as { [HOSTS]?: WeakMap<Vitest, Promise<ProbeHost>> }
+const slots = globalThis as { [HOSTS]?: WeakMap<Vitest, Hosted> }
+
+interface Hosted {
+  /** Null: Vitest has closed it, since its configuration was saved, and asks for another. */
+  host: Promise<ProbeHost> | null
+  /** Of all hosts so far: US dollars spent on a model. */
+  spentUsd: (modelKey: string) => number
+}
 
 /**
  * The one host of a Vitest. Projects that extend the configuration evaluate it again, each with a plugin of its
  * own, even with a copy of this module: yet there may be but one envelope and one reporter.
  */
 function hostOf(vitest: Vitest, options: ProbesOptions): Promise<ProbeHost> {
-  const hosts = (slots[HOSTS] ??= new WeakMap())
-  let host = hosts.get(vitest)
-  if (host === undefined) hosts.set(vitest, (host = openHost(vitest, options)))
-  return host
+  const all = (slots[HOSTS] ??= new WeakMap())
+  let hosted = all.get(vitest)
+  if (hosted === undefined) {
+    outliveClosedPipes()
+    all.set(vitest, (hosted = { host: null, spentUsd: () => 0 }))
+  }
+  hosted.host ??= openHost(vitest, options, hosted)
+  return hosted.host
 }
 
 function probeProject(probeClass: ProbeClass, index: number): TestProjectInlineConfiguration {
@@ -73,16 +84,18 @@ function probeProject(probeClass: ProbeClass, index: number): TestProjectInlineC
   return { extends: true, test: { name: probeClass, ...probeFilePatterns(probeClass), sequence } }
 }
 
-async function openHost(vitest: Vitest, options: ProbesOptions): Promise<ProbeHost> {
-  outliveClosedPipes()
-  const host = new ProbeHost(vitest.config.root, options, vitest.config.watch)
+async function openHost(vitest: Vitest, options: ProbesOptions, hosted: Hosted): Promise<ProbeHost> {
+  const host = new ProbeHost(vitest.config.root, options, vitest.config.watch, hosted.spentUsd)
+  // Vitest asks whoever ever listened, also those of servers that are gone.
+  let closing: Promise<void> | null = null
+  vitest.onClose(() => (closing ??= closeHost(host, hosted)))
   const classes = vitest.config.mergeReports ? [] : await checkSetup(vitest, host)
   for (const notice of host.notices(classes)) vitest.logger.log(notice)
   for (const problem of host.broken) vitest.logger.error(describeProblem(problem))
   vitest.config.reporters.push(host.reporter() as never)
   // In watch mode Vitest itself reads Ctrl-C from the keyboard, and cancels. Otherwise: not before the run begins, when
   // Vitest and the servers of all projects have their listeners in place.
-  if (vitest.config.watch) watchFixtures(vitest, host.path(host.settings.fixtures))
+  if (vitest.config.watch) watchFixtures(vitest, host.path(host.settings.fixtures), host.settings.renderForm)
   else {
     vitest.config.reporters.push({
       onTestRunStart: () =>
@@ -94,8 +107,13 @@ async function openHost(vitest: Vitest, options: ProbesOptions): Promise<ProbeHo
         ),
     } satisfies Reporter as never)
   }
-  vitest.onClose(() => host.gateway.close())
   return host
+}
+
+function closeHost({ gateway }: ProbeHost, hosted: Hosted): Promise<void> {
+  hosted.host = null
+  hosted.spentUsd = (modelKey) => gateway.spentUsd(modelKey)
+  return gateway.close()
 }
 
 /** A reader or a terminal that went away (`| head`, a window that is closed) must not take the results with it. */

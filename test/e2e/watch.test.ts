@@ -1,6 +1,7 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { chatLoopback } from '../support/chat-loopback.ts'
 import { configWith, tempProject, type TempProject } from '../support/temp-project.ts'
+import { watchSession } from '../support/watch-session.ts'
 
 const MODEL = 'compatible/x'
 const SCHEMA = { type: 'object', properties: { total: { type: 'number' } }, required: ['total'] }
@@ -19,8 +20,6 @@ function project(files: Record<string, string>, more = ''): TempProject {
   return tempProject({ 'vitest.config.ts': configWith(options), ...files })
 }
 
-const SETTLED = /for file changes\.\.\./
-
 /**
  * Watches a project; whenever a run has ended does the next of these steps, and after the last run leaves.
  * @returns what each run has printed, and the prompts that were bought in it.
@@ -28,23 +27,17 @@ const SETTLED = /for file changes\.\.\./
 async function watch(one: TempProject, steps: readonly (() => void)[]) {
   const { calls, url } = await chatLoopback()
   const boughtBy: number[] = []
-  const left = [...steps]
-  const { output } = await one.vitest(
-    ['--watch', '--project', 'schema'],
-    { COMPATIBLE_BASE_URL: url },
-    (soFar, child) => {
-      if (soFar.split(SETTLED).length - 1 <= boughtBy.length) return
+  const counted = steps.map((step) => ({
+    act() {
       boughtBy.push(calls.length)
-      const step = left.shift()
-      if (step === undefined) child.kill('SIGTERM')
-      else step()
+      step()
     },
-    // It would watch for ever.
-    (child) => onTestFinished(() => void child.kill('SIGKILL')),
-  )
+  }))
+  const runs = await watchSession(one, 'schema', counted, { COMPATIBLE_BASE_URL: url })
+  boughtBy.push(calls.length)
   const prompts = calls.map(({ prompt }) => prompt.split('\n')[0]!)
   const bought = boughtBy.map((end, run) => prompts.slice(boughtBy[run - 1] ?? 0, end).toSorted())
-  return { runs: output.split(SETTLED), bought }
+  return { runs, bought }
 }
 
 test('saves buy the fixture that changed, within one envelope for the whole session', { timeout: 60_000 }, async () => {
@@ -94,8 +87,9 @@ test('fixture files are watched like probe files', { timeout: 60_000 }, async ()
     ['What is a?', 'What is a?'],
   ])
   expect(runs[0]).toContain('watch: all runs of this session together spend at most $0.50 per model')
-  expect(runs[1]).toContain('(2 replayed, 2 bought for $0.08)')
-  expect(runs[2]).toContain('(4 replayed, 0 bought for $0.00)')
-  expect(runs[2]).toMatch(/values +2\/4/)
-  expect(runs[3]).toContain('compatible/x · schema · 3 fixtures x 2 samples: 6 scored')
+  // Just the fixture that was saved is measured again, and shown.
+  expect(runs[1]).toContain('compatible/x · schema · 1 fixture x 2 samples: 2 scored')
+  expect(runs[2]).toContain('(2 replayed, 0 bought for $0.00)')
+  expect(runs[2]).toMatch(/values +0\/2/)
+  expect(runs[3]).toContain('compatible/x · schema · 1 fixture x 2 samples: 2 scored')
 })

@@ -26,6 +26,7 @@ test('defaults', () => {
     cacheDelayMs: null,
     providers: [],
     prices: {},
+    renderForm: null,
   })
 })
 
@@ -158,6 +159,7 @@ test.for<[string, unknown, string]>([
   ['a negative price', { prices: { 'm/x': { inputUsdPerMTok: -1, outputUsdPerMTok: 1 } } }, "prices['m/x']"],
   ['a price that is none', { prices: { 'm/x': 3 } }, "prices['m/x']"],
   ['prices that are no object', { prices: [] }, 'prices'],
+  ['a renderer that is no function', { renderForm: 'kits/render.ts' }, 'renderForm'],
   ['samples as bigint', { samples: 5n }, 'samples'],
 ])('%s is a problem of the options', ([, options, field]) => {
   const { settings, problems } = resolve(options as ProbesOptions)

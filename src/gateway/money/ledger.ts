@@ -30,12 +30,14 @@ export interface Ledger {
 /** The ledger of one process. */
 export class LocalLedger implements Ledger {
   readonly envelope: NanoUsd
-  #accrued: NanoUsd = 0
+  #accrued: NanoUsd
   #held: NanoUsd = 0
   #waiting: (() => void)[] = []
 
-  constructor(envelope: NanoUsd) {
+  /** @param spentBefore part of the envelope that is gone already. */
+  constructor(envelope: NanoUsd, spentBefore: NanoUsd = 0) {
     this.envelope = envelope
+    this.#accrued = spentBefore
   }
 
   get accrued(): NanoUsd {
