@@ -1,0 +1,114 @@
+import { stripVTControlCharacters } from 'node:util'
+
+/** A terminal, as far as lines are drawn on it. */
+export interface Screen {
+  write: (chunk: string | Uint8Array, ...rest: never[]) => boolean
+  readonly columns?: number
+  readonly rows?: number
+}
+
+const ESC = '\u001B['
+const CLEAR_BELOW = `${ESC}J`
+/** Between them a terminal shows nothing half done; one that does not know them passes them over. */
+const SYNC_START = `${ESC}?2026h`
+const SYNC_END = `${ESC}?2026l`
+/** Vitest keeps a window of about so many lines at the bottom while it runs. */
+const ROWS_OF_OTHERS = 11
+const LEAST_COLUMNS = 20
+
+/**
+ * Lines below everything else that is written to a terminal. The cursor stays where the others left it, above the
+ * lines: whatever they draw, move and count is right, and to take the lines away is to clear what is below the cursor,
+ * even where the terminal was resized.
+ */
+export class LiveLines {
+  readonly #screen: Screen
+  readonly #draw: (text: string) => void
+  readonly #restore: (() => void)[]
+  #lines: readonly string[] = []
+  #drawn = false
+  #redrawing = false
+  /** In the middle of a line of somebody else, nothing can be drawn. */
+  #atLineStart = true
+  #closed = false
+
+  /** @param others streams that end at the same terminal. */
+  constructor(screen: Screen, others: readonly Screen[] = []) {
+    this.#screen = screen
+    const write = screen.write
+    this.#draw = (text) => void write.call(screen, text)
+    this.#restore = [screen, ...others].map((stream) => this.#intercept(stream))
+  }
+
+  /** Most lines there is room for. */
+  get room(): number {
+    const { rows = 0, columns = 0 } = this.#screen
+    return columns < LEAST_COLUMNS ? 0 : Math.max(rows - ROWS_OF_OTHERS, 0)
+  }
+
+  /**
+   * Shows these lines instead of the last ones, cut to the width of the terminal; those there is no room for are left out.
+   * @param style what is done to a line once it is cut.
+   */
+  show(lines: readonly string[], style: (line: string) => string = (line) => line): void {
+    if (this.#closed) return
+    const width = (this.#screen.columns ?? 0) - 1
+    this.#lines = lines.slice(0, this.room).map((line) => style([...line].slice(0, width).join('')))
+    if (!this.#drawn && (this.#lines.length === 0 || !this.#atLineStart)) return
+    this.#draw(SYNC_START + CLEAR_BELOW + this.#block() + SYNC_END)
+  }
+
+  /** Takes the lines away until others are shown. */
+  clear(): void {
+    this.show([])
+  }
+
+  /** Takes the lines away for good, and gives the streams back. */
+  close(): void {
+    if (this.#closed) return
+    this.clear()
+    this.#closed = true
+    for (const restore of this.#restore) restore()
+  }
+
+  /** The lines, and back to where they begin. */
+  #block(): string {
+    this.#drawn = this.#lines.length > 0
+    if (!this.#drawn) return ''
+    const up = this.#lines.length - 1
+    return `${this.#lines.join('\n')}\r${up > 0 ? `${ESC}${up}A` : ''}`
+  }
+
+  #intercept(stream: Screen): () => void {
+    const original = stream.write
+    const intercepted: Screen['write'] = (chunk, ...rest) => {
+      this.#before(chunk)
+      return original.call(stream, chunk, ...rest)
+    }
+    stream.write = intercepted
+    return () => {
+      // Whoever has taken it over since goes on calling ours, which does nothing any more.
+      if (stream.write === intercepted) stream.write = original
+    }
+  }
+
+  #before(chunk: string | Uint8Array): void {
+    if (this.#closed || chunk === SYNC_START) return
+    // What others draw at once ends here: with the lines in it, nothing flickers.
+    if (chunk === SYNC_END) return this.#redraw()
+    if (this.#drawn) this.#draw(CLEAR_BELOW)
+    this.#drawn = false
+    const text = stripVTControlCharacters(typeof chunk === 'string' ? chunk : new TextDecoder().decode(chunk))
+    if (text !== '') this.#atLineStart = text.endsWith('\n')
+    if (this.#redrawing) return
+    this.#redrawing = true
+    queueMicrotask(() => {
+      this.#redrawing = false
+      this.#redraw()
+    })
+  }
+
+  #redraw(): void {
+    if (!this.#closed && !this.#drawn && this.#atLineStart && this.#lines.length > 0) this.#draw(this.#block())
+  }
+}
