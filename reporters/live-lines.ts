@@ -36,7 +36,14 @@ export class LiveLines {
   constructor(screen: Screen, others: readonly Screen[] = []) {
     this.#screen = screen
     const write = screen.write
-    this.#draw = (text) => void write.call(screen, text)
+    this.#draw = (text) => {
+      try {
+        write.call(screen, text)
+      } catch {
+        // In the middle of what others write, nothing may go wrong: a terminal that cannot be drawn on is left alone.
+        this.#closed = true
+      }
+    }
     this.#restore = [screen, ...others].map((stream) => this.#intercept(stream))
   }
 
@@ -65,10 +72,9 @@ export class LiveLines {
 
   /** Takes the lines away for good, and gives the streams back. */
   close(): void {
-    if (this.#closed) return
     this.clear()
     this.#closed = true
-    for (const restore of this.#restore) restore()
+    for (const restore of this.#restore.splice(0)) restore()
   }
 
   /** The lines, and back to where they begin. */

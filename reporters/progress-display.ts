@@ -20,8 +20,10 @@ export function liveDisplay(lines: LiveLines): ProgressDisplay {
   return {
     show(elapsedMs, progress) {
       if (elapsedMs < LIVE_AFTER_MS) return
-      const models = progress === null ? [] : progressOfModels(progress, Math.min(MOST_MODEL_LINES, lines.room - 1))
-      lines.show(progress === null ? [] : [progressHead(progress), ...models.map((line) => `  ${line}`)], c.dim)
+      if (progress === null) return lines.clear()
+      // A blank line first: what stands above is somebody else's.
+      const models = progressOfModels(progress, Math.min(MOST_MODEL_LINES, Math.max(lines.room - 2, 0)))
+      lines.show(['', progressHead(progress), ...models.map((line) => `  ${line}`)], c.dim)
     },
     clear: () => lines.clear(),
     close: () => lines.close(),

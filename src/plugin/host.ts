@@ -154,9 +154,9 @@ export class ProbeHost {
     return new ProbeReporter(options, this.cases)
   }
 
-  /** Whether runs say how far they are: a run that only plans is over at once. */
-  get showsProgress(): boolean {
-    return this.settings.progress === 'auto' && this.#plan === null
+  /** Whether runs only say what they would do. */
+  get plansOnly(): boolean {
+    return this.#plan !== null
   }
 
   /** Tells of the run while it goes. */

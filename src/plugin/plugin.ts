@@ -101,8 +101,8 @@ async function openHost(vitest: Vitest, options: ProbesOptions): Promise<ProbeHo
 }
 
 function showProgress(vitest: Vitest, host: ProbeHost): void {
-  if (!host.showsProgress || vitest.config.mergeReports) return
-  const display = progressDisplay(vitest, host.environment)
+  if (host.plansOnly || vitest.config.mergeReports) return
+  const display = progressDisplay(vitest, host.environment, host.settings)
   if (display === null) return
   const reporter = host.progressReporter(display)
   vitest.config.reporters.push(reporter as never)
