@@ -12,7 +12,8 @@ const CLEAR_BELOW = `${ESC}J`
 /** Between them a terminal shows nothing half done; one that does not know them passes them over. */
 const SYNC_START = `${ESC}?2026h`
 const SYNC_END = `${ESC}?2026l`
-/** Vitest keeps a window of about so many lines at the bottom while it runs. */
+const ONE_ROW_UP = `${ESC}1A`
+/** Vitest keeps a window of about so many rows at the bottom while it runs, and more with its reporter `verbose`. */
 const ROWS_OF_OTHERS = 11
 const LEAST_COLUMNS = 20
 
@@ -31,6 +32,9 @@ export class LiveLines {
   /** In the middle of a line of somebody else, nothing can be drawn. */
   #atLineStart = true
   #closed = false
+  /** Rows that others went up in their last update, and go up in this one. */
+  #up = 0
+  #upNow = 0
 
   /** @param others streams that end at the same terminal. */
   constructor(screen: Screen, others: readonly Screen[] = []) {
@@ -50,7 +54,9 @@ export class LiveLines {
   /** Most lines there is room for. */
   get room(): number {
     const { rows = 0, columns = 0 } = this.#screen
-    return columns < LEAST_COLUMNS ? 0 : Math.max(rows - ROWS_OF_OTHERS, 0)
+    // If theirs were pushed off the screen, they could not find them again.
+    const others = Math.max(ROWS_OF_OTHERS, this.#up + 2)
+    return columns < LEAST_COLUMNS ? 0 : Math.max(rows - others, 0)
   }
 
   /**
@@ -60,7 +66,7 @@ export class LiveLines {
   show(lines: readonly string[], style: (line: string) => string = (line) => line): void {
     if (this.#closed) return
     const width = (this.#screen.columns ?? 0) - 1
-    this.#lines = lines.slice(0, this.room).map((line) => style([...line].slice(0, width).join('')))
+    this.#lines = lines.map((line) => style([...line].slice(0, width).join('')))
     if (!this.#drawn && (this.#lines.length === 0 || !this.#atLineStart)) return
     this.#draw(SYNC_START + CLEAR_BELOW + this.#block() + SYNC_END)
   }
@@ -79,10 +85,9 @@ export class LiveLines {
 
   /** The lines, and back to where they begin. */
   #block(): string {
-    this.#drawn = this.#lines.length > 0
-    if (!this.#drawn) return ''
-    const up = this.#lines.length - 1
-    return `${this.#lines.join('\n')}\r${up > 0 ? `${ESC}${up}A` : ''}`
+    const lines = this.#lines.slice(0, this.room)
+    this.#drawn = lines.length > 0
+    return this.#drawn ? `${lines.join('\n')}\r${ONE_ROW_UP.repeat(lines.length - 1)}` : ''
   }
 
   #intercept(stream: Screen): () => void {
@@ -99,9 +104,17 @@ export class LiveLines {
   }
 
   #before(chunk: string | Uint8Array): void {
-    if (this.#closed || chunk === SYNC_START) return
+    if (this.#closed) return
+    if (chunk === SYNC_START) {
+      this.#upNow = 0
+      return
+    }
     // What others draw at once ends here: with the lines in it, nothing flickers.
-    if (chunk === SYNC_END) return this.#redraw()
+    if (chunk === SYNC_END) {
+      this.#up = this.#upNow
+      return this.#redraw()
+    }
+    if (typeof chunk === 'string' && chunk.startsWith(ONE_ROW_UP)) this.#upNow += 1
     if (this.#drawn) this.#draw(CLEAR_BELOW)
     this.#drawn = false
     const text = stripVTControlCharacters(typeof chunk === 'string' ? chunk : new TextDecoder().decode(chunk))

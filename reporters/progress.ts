@@ -50,11 +50,11 @@ export function progressOfModels({ models }: RunProgress, most: number): string[
 }
 
 function modelLine(model: ModelProgress, counted: boolean): string {
-  const { modelKey, done, planned, most, spentUsd, envelopeUsd } = model
+  const { modelKey, done, planned, most, lost, spentUsd, envelopeUsd } = model
   const parts = [
     ...(counted ? [`${done} of ${samplesText(planned, most)}`] : []),
     `${usd(spentUsd)} of ${usd(envelopeUsd)}`,
-    ...(remainingOf(model) === 0 ? ['done'] : callsText(model)),
+    ...(remainingOf(model) > 0 ? callsText(model) : [lost > 0 ? `${lost} cannot be measured` : 'done']),
   ]
   return `${modelKey}: ${parts.join(', ')}`
 }

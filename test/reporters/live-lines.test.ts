@@ -51,6 +51,18 @@ test('a window that moves the cursor by its own count stays whole, also where th
   }
 })
 
+test('beside a window that nearly fills the terminal there is room for less', () => {
+  const { terminal, stdout, live } = setUp(40, 24)
+  const write = (text: string): void => void stdout.write(text)
+  const window = ['', ...Array.from({ length: 18 }, (_, index) => ` slow test ${index}`), '']
+  drawWindow(write, window, 0)
+  drawWindow(write, window, window.length)
+  expect(live.room).toBe(3)
+  live.show(['progress', '  a', '  b', '  c'])
+  drawWindow(write, window, window.length, 'said\n')
+  expect(terminal.lines).toEqual(['said', ...window.slice(0, -1), 'progress', '  a', '  b'])
+})
+
 test('nothing is drawn into a line of somebody else', async () => {
   const { terminal, stdout, live } = setUp()
   stdout.write('half a ')

@@ -60,7 +60,7 @@ test('of several models each has its samples, too; those that are done come last
   expect(progressOfModels({ ...RUN, models }, 3)).toEqual([
     'own/b: 34 of 200, $0.125 of $2.00, 12 calls open, 20 allowed',
     'own/c: 34 of at most 930, $0.125 of $2.00, 12 calls open, 20 allowed',
-    'own/a: 190 of 200, $0.125 of $2.00, done',
+    'own/a: 190 of 200, $0.125 of $2.00, 10 cannot be measured',
   ])
   expect(progressOfModels({ ...RUN, models }, 2).slice(1)).toEqual(['… and 2 more models'])
   expect(progressOfModels({ ...RUN, models }, 0)).toEqual([])

@@ -75,7 +75,8 @@ export class RedisPacer implements Pacer {
   }
 
   now(): PaceNow {
-    return { limit: this.#seen.limit, pausedMs: pauseLeft(this.#seen, Date.now() + this.#aheadMs) }
+    const now = this.#options.now?.() ?? Date.now() + this.#aheadMs
+    return { limit: this.#seen.limit, pausedMs: pauseLeft(this.#seen, now) }
   }
 
   report(): Pacing {
