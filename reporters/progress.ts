@@ -1,6 +1,6 @@
 import type { ProbeClass } from '../src/model/fixture.ts'
 import { remainingOf, type ModelTally } from './tally.ts'
-import { usd } from './words.ts'
+import { count, usd } from './words.ts'
 
 /** What is known of a model while it is measured. */
 export interface ModelProgress extends ModelTally {
@@ -43,10 +43,11 @@ export function progressHead({ probeClass, place: [index, of], models, leftMs }:
 /** A line for each model, at most `most` of them; those that are still measured first. */
 export function progressOfModels({ models }: RunProgress, most: number): string[] {
   const ordered = models.toSorted((a, b) => Number(remainingOf(a) === 0) - Number(remainingOf(b) === 0))
-  const shown = ordered.length <= most ? ordered : ordered.slice(0, Math.max(most - 1, 0))
+  if (ordered.length > most && most < 2) return []
+  const shown = ordered.length <= most ? ordered : ordered.slice(0, most - 1)
   const lines = shown.map((model) => modelLine(model, models.length > 1))
   const left = models.length - shown.length
-  return left === 0 || most === 0 ? lines : [...lines, `… and ${left} more model${left === 1 ? '' : 's'}`]
+  return left === 0 ? lines : [...lines, `… and ${count(left, 'more model')}`]
 }
 
 function modelLine(model: ModelProgress, counted: boolean): string {
@@ -63,7 +64,7 @@ function callsText({ calls }: ModelProgress): string[] {
   if (calls === null) return ['not called yet']
   const { open, limit, pausedMs } = calls
   const pace = pausedMs > 0 ? `paused for ${durationText(pausedMs)}` : `${limit} allowed`
-  return [`${open} ${open === 1 ? 'call' : 'calls'} open`, pace]
+  return [`${count(open, 'call')} open`, pace]
 }
 
 /** With `until`, how many there will be is not known. */

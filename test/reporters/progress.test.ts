@@ -63,6 +63,7 @@ test('of several models each has its samples, too; those that are done come last
     'own/a: 190 of 200, $0.125 of $2.00, 10 cannot be measured',
   ])
   expect(progressOfModels({ ...RUN, models }, 2).slice(1)).toEqual(['… and 2 more models'])
+  expect(progressOfModels({ ...RUN, models }, 1)).toEqual([])
   expect(progressOfModels({ ...RUN, models }, 0)).toEqual([])
 })
 
