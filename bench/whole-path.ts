@@ -29,23 +29,33 @@ const CONFIG = `
   })
 `
 
-/** A user's repository with `fixtures` image fixtures; the caller removes it. */
-export function benchProject(fixtures: number, image: Uint8Array): { root: string; remove: () => void } {
+/**
+ * A user's repository with `fixtures` image fixtures; the caller removes it.
+ * @param apart whether each fixture has a probe file of its own.
+ */
+export function benchProject(
+  fixtures: number,
+  image: Uint8Array,
+  apart: boolean = false,
+): { root: string; remove: () => void } {
   const root = mkdtempSync(join(tmpdir(), 'modelrig-probes-bench-'))
   mkdirSync(join(root, 'node_modules'))
   symlinkSync(REPOSITORY, join(root, 'node_modules', 'modelrig-probes'), 'dir')
   symlinkSync(VITEST, join(root, 'node_modules', 'vitest'), 'dir')
   mkdirSync(join(root, 'fixtures', 'image'), { recursive: true })
-  mkdirSync(join(root, 'probes'))
+  mkdirSync(join(root, 'probes', 'image'), { recursive: true })
   writeFileSync(join(root, 'package.json'), '{ "type": "module" }')
   writeFileSync(join(root, 'vitest.config.ts'), CONFIG)
-  writeFileSync(
-    join(root, 'probes', 'image.probe.ts'),
-    `import { probeFixtures } from 'modelrig-probes'\nprobeFixtures('image')\n`,
-  )
+  const writeProbe = (name: string, filter: string): void =>
+    writeFileSync(
+      join(root, 'probes', 'image', `${name}.probe.ts`),
+      `import { probeFixtures } from 'modelrig-probes'\nprobeFixtures('image'${filter})\n`,
+    )
+  if (!apart) writeProbe('all', '')
   writeFileSync(join(root, 'fixtures', 'image', 'form.png'), image)
   for (let index = 0; index < fixtures; index += 1) {
     const id = `bench-${index}`
+    if (apart) writeProbe(id, `, ({ id }) => id === '${id}'`)
     const fixture = {
       id,
       class: 'image',

@@ -1,6 +1,7 @@
 import { isCaseMeta, isSample } from '../src/results/case-meta-check.ts'
 import { caseKey, type CaseMeta, type Progress } from '../src/model/case-meta.ts'
 import type { Sample } from '../src/model/sample.ts'
+import { Tally } from './tally.ts'
 
 /** Whether a request to a model was made in this run. */
 export type Vouches = (modelKey: string, requestHash: string) => boolean
@@ -13,6 +14,8 @@ export class RunCases {
   readonly #vouches: Vouches
   readonly #cases = new Map<string, CaseMeta>()
   #rejected: string[] = []
+  /** How many samples there are, and are to be. */
+  readonly tally: Tally = new Tally()
 
   /** @param vouches probe files can tell of anything: samples of calls that nobody made are no samples. */
   constructor(vouches: Vouches) {
@@ -23,17 +26,24 @@ export class RunCases {
   reset(): void {
     this.#cases.clear()
     this.#rejected = []
+    this.tally.reset()
   }
 
   readonly hear = (progress: Progress): void => {
     if (progress?.kind === 'case' && isCaseMeta(progress.meta)) {
       const key = caseKey(progress.meta)
       const samples = progress.meta.samples.filter((sample) => this.#isOurs(progress.meta, sample))
-      if (!this.#cases.has(key)) this.#cases.set(key, { ...progress.meta, samples })
+      if (this.#cases.has(key)) return
+      this.#cases.set(key, { ...progress.meta, samples })
+      for (const sample of samples) this.tally.count(progress.meta.modelKey, sample)
     } else if (progress?.kind === 'due') {
       this.#hearDue(progress.key, progress.samples)
     } else if (progress?.kind === 'sample') {
       this.#hearSample(progress.key, progress.sample)
+    } else if (progress?.kind === 'planned') {
+      this.tally.plan(progress)
+    } else if (progress?.kind === 'lost') {
+      this.tally.lose(progress.modelKey, progress.samples)
     }
   }
 
@@ -50,7 +60,10 @@ export class RunCases {
     if (meta === undefined) return
     const { samples } = meta
     if (!isSample(sample) || !this.#isOurs(meta, sample)) this.#rejected.push(key)
-    else if (samples.every(({ index }) => index !== sample.index)) samples.push(sample)
+    else if (samples.every(({ index }) => index !== sample.index)) {
+      samples.push(sample)
+      this.tally.count(meta.modelKey, sample)
+    }
   }
 
   #isOurs({ modelKey }: CaseMeta, { requestHash }: Sample): boolean {

@@ -1,7 +1,7 @@
 import type { Ask, CallOutcome, Refusal, TraitsOutcome } from '../model/call.ts'
 import { PROBE_CLASSES } from '../model/fixture.ts'
 import { ProbeError } from '../model/errors.ts'
-import type { Pacing } from '../model/pacing.ts'
+import type { PaceNow, Pacing } from '../model/pacing.ts'
 import { parseModelKey } from '../model/model-key.ts'
 import type { ProviderSet } from '../providers/provider-set.ts'
 import type { Price, Provider } from '../providers/provider.ts'
@@ -148,6 +148,13 @@ export class Gateway {
   /** The pace of the account a model is called on, all its models together; null: it was not called. */
   pacing(modelKey: string): Pacing | null {
     return this.#lanes.has(modelKey) ? (this.#pacers.get(parseModelKey(modelKey).provider)?.report() ?? null) : null
+  }
+
+  /** Calls of a model that are open, and the pace of its account; null: it was not called. */
+  callsNow(modelKey: string): (PaceNow & { readonly open: number }) | null {
+    const lane = this.#lanes.get(modelKey)
+    const pacer = lane && this.#pacers.get(parseModelKey(modelKey).provider)
+    return pacer ? { open: lane.open, ...pacer.now() } : null
   }
 
   /** Sends nothing more, ever; calls in flight finish and are answered. */

@@ -91,6 +91,11 @@ export class ModelLane {
     return this.#wallet.waive({ ask, requestHash })
   }
 
+  /** Calls that are open. */
+  get open(): number {
+    return this.#open.size
+  }
+
   /** Whether a request was made here, or replayed. */
   made(requestHash: string): boolean {
     return this.#made.has(requestHash)

@@ -45,10 +45,23 @@ export function caseKey({ modelKey, probeClass, fixtureId }: CaseMeta): string {
 }
 
 /**
- * What a worker tells while it measures: a case it has begun, as it is now, how many samples it asks for
- * beyond those, or one more sample of it.
+ * What a worker tells while it measures: how many samples of a model it is going to take, and how many of those will
+ * not come; a case it has begun, as it is now, how many samples it asks for beyond those, or one more sample of it.
  */
 export type Progress =
+  | Planned
+  | { readonly kind: 'lost'; readonly modelKey: string; readonly samples: number }
   | { readonly kind: 'case'; readonly meta: CaseMeta }
   | { readonly kind: 'due'; readonly key: string; readonly samples: number }
   | { readonly kind: 'sample'; readonly key: string; readonly sample: Sample }
+
+/** Samples of a model, beside those it was told of before. */
+export interface Planned {
+  readonly kind: 'planned'
+  /** Of the project, which need not be that of a fixture in it. */
+  readonly probeClass: ProbeClass
+  readonly modelKey: string
+  readonly samples: number
+  /** Where the number is not fixed, the most there can be; else the same. */
+  readonly most: number
+}

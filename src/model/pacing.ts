@@ -22,6 +22,14 @@ const PaceChangeSchema = Type.Object(
 )
 export type PaceChange = Static<typeof PaceChangeSchema>
 
+/** How one provider account is paced at this moment. */
+export interface PaceNow {
+  /** Most calls that may be open at once. */
+  readonly limit: number
+  /** Nothing new is started for so long, in milliseconds. */
+  readonly pausedMs: number
+}
+
 /** How calls to one provider account were paced: all its models and classes together, since the session began. */
 export const PacingSchema = Type.Object(
   {

@@ -8,6 +8,8 @@ export interface Environment {
   baseUrl(provider: string): string | null
   /** `GITHUB_STEP_SUMMARY`: the file whose Markdown GitHub shows on the page of a job, or null. */
   readonly summaryFile: string | null
+  /** Whether nobody watches the output while it comes, or what shows it cannot move its cursor: `CI`, `TERM=dumb`. */
+  readonly unwatched: boolean
   /** All values of `…_API_KEY` variables. */
   readonly keys: readonly string[]
 }
@@ -23,6 +25,7 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
     apiKey: (provider: string) => variable(provider, 'API_KEY'),
     baseUrl: (provider: string) => variable(provider, 'BASE_URL'),
     summaryFile: byName.get('GITHUB_STEP_SUMMARY') ?? null,
+    unwatched: !['', '0', 'false'].includes(byName.get('CI') ?? '') || byName.get('TERM') === 'dumb',
     // What is sent has no spaces around it.
     keys: Object.freeze(set.filter(([name]) => name.endsWith('_API_KEY')).map(([, value]) => value.trim())),
   })

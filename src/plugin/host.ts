@@ -3,8 +3,11 @@ import { resolve } from 'node:path'
 import { PlanReporter } from '../../reporters/plan-reporter.ts'
 import { usd } from '../../reporters/words.ts'
 import { ProbeReporter } from '../../reporters/probe-reporter.ts'
+import { ProgressReporter } from '../../reporters/progress-reporter.ts'
+import type { ProgressDisplay } from '../../reporters/progress-display.ts'
 import { RunCases, type Vouches } from '../../reporters/run-cases.ts'
 import { CallPlan } from '../gateway/plan/call-plan.ts'
+import { systemClock } from '../gateway/clock.ts'
 import { Gateway } from '../gateway/gateway.ts'
 import { fileJournal } from '../gateway/journal/journal.ts'
 import { parseLedgerAddress, type LedgerAddress } from '../gateway/redis/address.ts'
@@ -19,7 +22,7 @@ import { parseShard } from '../model/shard.ts'
 import { secretStripper, type StripSecrets } from '../pool/secrets.ts'
 import type { SessionSettings, Undecodable } from '../probe/session.ts'
 import { createProviderSet } from '../providers/provider-set.ts'
-import { readEnvironment } from './environment.ts'
+import { readEnvironment, type Environment } from './environment.ts'
 import { currentFlags, DRY_RUN } from './flags.ts'
 import { resolveOptions, type ProbesOptions, type Settings } from './options.ts'
 import { preflight } from './preflight.ts'
@@ -52,7 +55,7 @@ export class ProbeHost {
   #undecodable: readonly Undecodable[] = []
   readonly #optionProblems: readonly ProbeError[]
   readonly #watch: boolean
-  readonly #summaryFile: string | null
+  readonly environment: Environment
   readonly #replay: Replay | null
 
   /**
@@ -67,7 +70,7 @@ export class ProbeHost {
     this.settings = settings
     this.envelopeUsd = envelopeOf(settings)
     this.#watch = watch
-    this.#summaryFile = environment.summaryFile
+    this.environment = environment
     this.#replay = settings.resume || watch ? new Replay(this.path(settings.journal)) : null
     this.#optionProblems = problems
     const address = settings.ledger === null ? null : parseLedgerAddress(settings.ledger)
@@ -142,7 +145,7 @@ export class ProbeHost {
     const vouches: Vouches = (modelKey, requestHash) => this.gateway.vouches(modelKey, requestHash)
     const options = {
       out: this.path(out),
-      summaryFile: this.#summaryFile,
+      summaryFile: this.environment.summaryFile,
       envelopeUsd,
       runEnvelopeUsd,
       interrupted,
@@ -153,6 +156,24 @@ export class ProbeHost {
       spentUsd,
     }
     return new ProbeReporter(options, this.cases)
+  }
+
+  /** Whether runs only say what they would do. */
+  get plansOnly(): boolean {
+    return this.#plan !== null
+  }
+
+  /** Tells of the run while it goes. */
+  progressReporter(display: ProgressDisplay): ProgressReporter {
+    const { envelopeUsd, gateway } = this
+    return new ProgressReporter({
+      display,
+      envelopeUsd,
+      tally: this.cases.tally,
+      spentUsd: (modelKey) => gateway.spentUsd(modelKey),
+      callsNow: (modelKey) => gateway.callsNow(modelKey),
+      clock: systemClock,
+    })
   }
 
   /** What the workers of a class are told. */

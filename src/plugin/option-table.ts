@@ -187,6 +187,16 @@ export const OPTIONS = {
     page: 'money.md',
     fallback: '.probes/journal',
   }),
+  progress: {
+    variable: 'PROBE_PROGRESS',
+    value: 'auto|off',
+    meaning: 'whether a run shows how far it is: `auto`, or `off`',
+    page: 'progress.md',
+    fallback: 'auto' as 'auto' | 'off',
+    allowed: 'auto, off',
+    fromText: (text: string) => text.trim(),
+    accepts: (value: unknown) => value === 'auto' || value === 'off',
+  },
   maxOutputTokens: wholeNumber(
     {
       variable: 'PROBE_MAX_OUTPUT_TOKENS',

@@ -40,6 +40,8 @@ export interface ProbesOptions {
   readonly timeoutMs?: number
   /** Folder of the call journal. `PROBE_JOURNAL`. @default '.probes/journal' */
   readonly journal?: string
+  /** Whether a run shows how far it is. `PROBE_PROGRESS`. @default 'auto' */
+  readonly progress?: 'auto' | 'off'
   /** Output token limit of a request, part of its worst-case price. `PROBE_MAX_OUTPUT_TOKENS`. @default 16384 */
   readonly maxOutputTokens?: number
   /** Pause between the two calls of a caching sample, in milliseconds. `PROBE_CACHE_DELAY_MS`. @default as the provider's cache needs */

@@ -6,6 +6,7 @@ import { createProbePool, POOL_NAME } from '../pool/pool.ts'
 import { ProbeHost } from './host.ts'
 import { takeOverSignals } from './interrupt.ts'
 import type { ProbesOptions } from './options.ts'
+import { progressDisplay } from './progress.ts'
 import { probeFilePatterns } from './probe-files.ts'
 import { watchFixtures } from './watch-fixtures.ts'
 
@@ -92,6 +93,7 @@ async function openHost(vitest: Vitest, options: ProbesOptions, hosted: Hosted):
   const classes = vitest.config.mergeReports ? [] : await checkSetup(vitest, host)
   for (const notice of host.notices(classes)) vitest.logger.log(notice)
   for (const problem of host.broken) vitest.logger.error(describeProblem(problem))
+  showProgress(vitest, host)
   vitest.config.reporters.push(host.reporter() as never)
   // In watch mode Vitest itself reads Ctrl-C from the keyboard, and cancels. Otherwise: not before the run begins, when
   // Vitest and the servers of all projects have their listeners in place.
@@ -114,6 +116,15 @@ function closeHost({ gateway }: ProbeHost, hosted: Hosted): Promise<void> {
   hosted.host = null
   hosted.spentUsd = (modelKey) => gateway.spentUsd(modelKey)
   return gateway.close()
+}
+
+function showProgress(vitest: Vitest, host: ProbeHost): void {
+  if (host.plansOnly || vitest.config.mergeReports) return
+  const display = progressDisplay(vitest, host.environment, host.settings)
+  if (display === null) return
+  const reporter = host.progressReporter(display)
+  vitest.config.reporters.push(reporter as never)
+  vitest.onClose(() => reporter.close())
 }
 
 /** A reader or a terminal that went away (`| head`, a window that is closed) must not take the results with it. */

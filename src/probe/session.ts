@@ -6,6 +6,7 @@ import type { LoadedFixture, ProbeClass } from '../model/fixture.ts'
 import { parseShard, samplesOf } from '../model/shard.ts'
 import { narrow, type Begun } from './narrowing.ts'
 import type { ProbeCase } from './probe-case.ts'
+import { tellLost, tellPlanned } from './outlook.ts'
 import { proveEnforcement } from './enforcement.ts'
 import { Grader } from './grader.ts'
 import type { Enforcement, RecipeSettings, RecipeTools } from './recipes/recipe.ts'
@@ -145,14 +146,17 @@ export class ProbeSession {
   /** Round by round, once all cases of a model are prepared: none gets ahead of the others. */
   async #startModel(cases: readonly ProbeCase[]): Promise<void> {
     const due = cases.flatMap((probeCase) => this.#due(probeCase).map((index) => ({ probeCase, index })))
+    tellPlanned(due, this)
     // A case that cannot be prepared says so when its first sample is taken.
     const own = new Set(due.map(({ probeCase }) => probeCase))
     await Promise.allSettled([...own].map((probeCase) => probeCase.prepare()))
     const taking = due
       .sort((a, b) => a.index - b.index)
       .map(({ probeCase, index }) => ({ probeCase, sample: probeCase.take(index) }))
-    const begun = Map.groupBy(taking, ({ probeCase }) => probeCase)
-    await this.#narrow([...begun].map(([probeCase, own]) => ({ probeCase, taking: own.map(({ sample }) => sample) })))
+    const byCase = Map.groupBy(taking, ({ probeCase }) => probeCase)
+    const begun = [...byCase].map(([probeCase, own]) => ({ probeCase, taking: own.map(({ sample }) => sample) }))
+    for (const one of begun) void tellLost(one, this)
+    await this.#narrow(begun)
   }
 
   /** Goes on where the run has no fixed number of samples. */
@@ -169,7 +173,14 @@ export class ProbeSession {
       return planned
     }
     this.#planned.set(taskId, drafted)
-    await this.#narrow([{ probeCase: drafted, taking: this.#due(drafted).map((index) => drafted.take(index)) }])
+    const due = this.#due(drafted)
+    tellPlanned(
+      due.map((index) => ({ probeCase: drafted, index })),
+      this,
+    )
+    const begun = { probeCase: drafted, taking: due.map((index) => drafted.take(index)) }
+    void tellLost(begun, this)
+    await this.#narrow([begun])
     return drafted
   }
 

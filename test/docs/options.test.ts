@@ -24,6 +24,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   shard: '2/4',
   ledger: 'redis://h',
   resume: '1',
+  progress: 'off',
 }
 
 test('what the page says holds: names, variables, defaults, flags', () => {

@@ -78,7 +78,7 @@ test('samples of calls that nobody made are in no result, however they are told 
         startedAt: '2026-01-01T00:00:00.000Z', replayed: false }
       const meta = { modelKey: 'openai/gpt-5.2', probeClass: 'image', fixtureId: 'forged', fixtureHash: '0123456789abcdef',
         family: 'f', difficulty: 'standard', domain: 'd', subtype: null, hasSchema: true, samplesWanted: 1, samplesDue: 1,
-        shard: null, rung: 'auto', maxOutputTokens: 9, samples: [],
+        shard: null, rung: 'auto', maxOutputTokens: 9, until: null, thresholds: {}, samples: [],
         canary: null, facts: { priceSource: 'x', simulated: false }, refusal: null }
       test('lies', ({ task }) => {
         session.tell({ kind: 'case', meta: { ...meta, samples: [sample] } })

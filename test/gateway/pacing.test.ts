@@ -32,6 +32,22 @@ function refused(retryAfterMs: number | null): never {
 const asksFor = (count: number, modelKey = 'scripted/model') =>
   Array.from({ length: count }, (_, index) => askFor('a', index, { modelKey }))
 
+test('what goes on at this moment: open calls, how many there may be, how long a pause still is', async () => {
+  const clock = new VirtualClock()
+  const answers = Promise.withResolvers<string>()
+  const refusal = (): Promise<never> => clock.sleep(SECOND).then(() => refused(7 * SECOND))
+  const provider = observed(clock, ({ index }) => (index === 0 ? refusal() : answers.promise))
+  const { gateway } = gatewayOf([provider], { concurrency: 4, clock })
+  expect(gateway.callsNow('scripted/model')).toBe(null)
+  const asks = asksFor(6).map((ask) => gateway.ask(ask))
+  await clock.runUntil(clock.sleep(2 * SECOND))
+  // The first was refused, so that the limit is halved: three of four are still open.
+  expect(gateway.callsNow('scripted/model')).toEqual({ open: 3, limit: 2, pausedMs: 6 * SECOND })
+  answers.resolve('x')
+  await clock.runUntil(Promise.all(asks))
+  expect(gateway.callsNow('scripted/model')).toMatchObject({ open: 0, pausedMs: 0 })
+})
+
 test('an account begins with twenty calls and doubles them with every clean round trip', async () => {
   const clock = new VirtualClock()
   const provider = observed(clock, () => clock.sleep(SECOND).then(() => 'x'))

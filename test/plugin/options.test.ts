@@ -22,6 +22,7 @@ test('defaults', () => {
     ledger: null,
     timeoutMs: 120_000,
     journal: '.probes/journal',
+    progress: 'auto',
     maxOutputTokens: 16_384,
     cacheDelayMs: null,
     providers: [],

@@ -12,6 +12,10 @@ export class OpenCalls {
     this.#runs.set(noted, pending)
   }
 
+  get size(): number {
+    return this.#runs.size
+  }
+
   /** Notes what came of a call. @returns its entry for the journal. */
   note(pending: PendingAsk, outcome: JournalEntry['outcome']): JournalEntry {
     const entry = entryOf(pending, outcome)

@@ -1,7 +1,7 @@
-import type { Pacing } from '../../model/pacing.ts'
+import type { PaceNow, Pacing } from '../../model/pacing.ts'
 import type { Clock } from '../clock.ts'
 import { PaceLog } from './pace-log.ts'
-import { initialPace, LONGEST_PAUSE_MS, nextPace, type PaceState } from './pace-policy.ts'
+import { initialPace, nextPace, pauseLeft, type PaceState } from './pace-policy.ts'
 import type { Pacer, PaceSignal } from './pacer.ts'
 
 /** The pacer of one process: waits and wakes as the policy has it. */
@@ -41,6 +41,10 @@ export class AdaptivePacer implements Pacer {
     this.#wake()
   }
 
+  now(): PaceNow {
+    return { limit: this.#state.limit, pausedMs: this.#pauseMs() }
+  }
+
   report(): Pacing {
     return this.#log.report()
   }
@@ -52,9 +56,7 @@ export class AdaptivePacer implements Pacer {
   }
 
   #pauseMs(): number {
-    const pauseMs = this.#state.pausedUntil - this.#clock.now()
-    // No pause is longer: somebody has set the clock back.
-    return pauseMs > 0 && pauseMs <= LONGEST_PAUSE_MS + 1 ? pauseMs : 0
+    return pauseLeft(this.#state, this.#clock.now())
   }
 
   /** Wakes as many as there is room for, longest wait first: models of an account take turns. */

@@ -5,7 +5,7 @@ const START = 20
 /** Cuts are at least so far apart, and twice as far after each that no clean answer followed. */
 const COOLDOWN_MS = 1000
 /** Nobody is waited for longer than this. */
-export const LONGEST_PAUSE_MS = 60_000
+const LONGEST_PAUSE_MS = 60_000
 /** Of the cooldown: more would be beyond the longest pause. */
 const MOST_DOUBLINGS = 6
 /** Clean answers that make no room for more, after one that tells of trouble. */
@@ -61,6 +61,13 @@ export function initialPace(bound: number): PaceState {
 export function nextPace(state: PaceState, signal: PaceSignal, now: number): PaceState {
   const next = answered(state, signal, now)
   return typeof signal.exhaustedMs === 'number' ? paused(next, now, signal.exhaustedMs) : next
+}
+
+/** For how many milliseconds nothing new is started. */
+export function pauseLeft({ pausedUntil }: PaceState, now: number): number {
+  const pauseMs = pausedUntil - now
+  // No pause is longer: somebody has set the clock back.
+  return pauseMs > 0 && pauseMs <= LONGEST_PAUSE_MS + 1 ? pauseMs : 0
 }
 
 function answered(state: PaceState, signal: PaceSignal, now: number): PaceState {

@@ -1,4 +1,4 @@
-import type { Pacing } from '../../model/pacing.ts'
+import type { PaceNow, Pacing } from '../../model/pacing.ts'
 
 /** What a finished attempt tells about the account it was made on. */
 export type PaceSignal = (
@@ -20,6 +20,8 @@ export interface Pacer {
   acquire(wake: () => void): Promise<boolean>
   /** Gives a slot back, with what its call told. */
   release(signal: PaceSignal): void
+  /** What the pace is, as far as is known here. */
+  now(): PaceNow
   /** What the pace has been so far. */
   report(): Pacing
   /** Wakes nobody any more. */

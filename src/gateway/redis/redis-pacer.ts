@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { Pacing } from '../../model/pacing.ts'
+import type { PaceNow, Pacing } from '../../model/pacing.ts'
 import { PaceLog } from '../pace/pace-log.ts'
-import { initialPace, nextPace, type PaceState } from '../pace/pace-policy.ts'
+import { initialPace, nextPace, pauseLeft, type PaceState } from '../pace/pace-policy.ts'
 import type { Pacer, PaceSignal } from '../pace/pacer.ts'
 import type { RedisConnection } from './connection.ts'
 import { ACQUIRE, ADVANCE, RENEW_SLOTS } from './pace-scripts.ts'
@@ -32,6 +32,9 @@ export class RedisPacer implements Pacer {
   readonly #process = randomUUID()
   readonly #log: PaceLog
   readonly #initial: string
+  /** The pace when this process last changed or read it, and the server's time less that of this process. */
+  #seen: PaceState
+  #aheadMs = 0
   readonly #slots: string[] = []
   #untracked = 0
   readonly #waiting = new Set<() => void>()
@@ -47,6 +50,7 @@ export class RedisPacer implements Pacer {
     this.#options = options
     const state = initialPace(options.bound)
     this.#initial = JSON.stringify(state)
+    this.#seen = state
     this.#log = new PaceLog(state, Date.now())
     this.#heartbeat = setInterval(() => void this.#renew(), options.leaseMs / 3).unref()
   }
@@ -70,6 +74,11 @@ export class RedisPacer implements Pacer {
     this.#advanced = this.#advanced.then(() => this.#advance(id ?? '', signal))
   }
 
+  now(): PaceNow {
+    const now = this.#options.now?.() ?? Date.now() + this.#aheadMs
+    return { limit: this.#seen.limit, pausedMs: pauseLeft(this.#seen, now) }
+  }
+
   report(): Pacing {
     return this.#log.report()
   }
@@ -89,6 +98,8 @@ export class RedisPacer implements Pacer {
     while (word === 'is' && text !== '') {
       const [state, now] = [JSON.parse(text) as PaceState, Number(time)]
       const next = nextPace(state, signal, now)
+      this.#seen = next
+      this.#aheadMs = now - Date.now()
       const nextText = JSON.stringify(next)
       const [became, other = '', later] = nextText === text ? ['set'] : await this.#ask(ADVANCE, ['', text, nextText])
       if (became === 'set') this.#log.note(signal, state, next, now)

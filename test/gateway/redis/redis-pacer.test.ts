@@ -79,6 +79,7 @@ test('what one is told of the account all keep: the pause and the cut', async ()
   told.release({ kind: 'rate_limited', retryAfterMs: 5000 })
   await told.close()
   expect(await limit()).toBe(8)
+  expect(told.now()).toEqual({ limit: 8, pausedMs: 5000 })
   expect(await other.acquire(NOBODY)).toBe(false)
   time.now += 4999
   expect(await other.acquire(NOBODY)).toBe(false)
