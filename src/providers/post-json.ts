@@ -39,9 +39,11 @@ export async function postJson(post: JsonPost): Promise<JsonReply> {
   try {
     if (post.signal.aborted)
       throw new ProviderFault('timeout', 'the call was ended before it was sent', { billing: { kind: 'none' } })
-    const { status, headers, text } = await exchanged(post)
-    limit = accountLimitFrom(headers)
-    if (status < 200 || status > 299) throw faultOfStatus(status, headers, text)
+    const response = await send(post)
+    limit = accountLimitFrom(response.headers)
+    // An error whose body breaks off is an error still; a success that does is none.
+    if (!response.ok) throw faultOfStatus(response, await response.text().catch(() => ''))
+    const text = await response.text()
     const body = parsed(text)
     if (typeof body !== 'object' || body === null || Array.isArray(body)) throw notJson(text)
     return { body: body as JsonReply['body'], accountLimit: limit }
@@ -51,22 +53,18 @@ export async function postJson(post: JsonPost): Promise<JsonReply> {
   }
 }
 
-async function exchanged({ url, headers, body, signal }: JsonPost) {
-  const told = { accept: 'application/json', 'user-agent': `modelrig-probes/${HARNESS_VERSION}` }
-  const response = bounded(
-    await fetch(url, {
-      method: 'POST',
-      headers: { ...told, 'content-type': 'application/json', ...headers },
-      body: JSON.stringify(body),
-      redirect: 'manual',
-      signal,
-    }),
-  )
-  return { status: response.status, headers: response.headers, text: await response.text() }
+async function send({ url, headers, body, signal }: JsonPost): Promise<Response> {
+  const own = {
+    accept: 'application/json',
+    'content-type': 'application/json',
+    'user-agent': `modelrig-probes/${HARNESS_VERSION}`,
+  }
+  const init = { method: 'POST', headers: { ...own, ...headers }, body: JSON.stringify(body), signal } as const
+  return bounded(await fetch(url, { ...init, redirect: 'manual' }))
 }
 
 /** Who answers with an error sends no bill; who gave up waiting does not know what the model went on to do. */
-function faultOfStatus(status: number, headers: Headers, text: string): ProviderFault {
+function faultOfStatus({ status, headers }: Response, text: string): ProviderFault {
   const failureClass = CLASS_BY_STATUS.get(status) ?? (status >= 500 ? 'server_error' : 'bad_response')
   return new ProviderFault(failureClass, `${status} ${text}`.trim(), {
     billing: { kind: failureClass === 'timeout' ? 'unknown' : 'none' },

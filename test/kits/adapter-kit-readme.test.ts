@@ -1,12 +1,11 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
-import { docLinks, docSteps } from '../support/doc-steps.ts'
+import { docSteps } from '../support/doc-steps.ts'
 import { tempProject, type TempProject } from '../support/temp-project.ts'
 
 const PAGE = 'kits/adapter-kit/README.md'
@@ -128,13 +127,5 @@ test('an adapter that breaks the contract is told so', { timeout: 180_000 }, asy
   for (const [index, [what, , , told]] of BROKEN.entries()) {
     const failed = report.get(`broken-${index}.test.ts`)?.failed ?? []
     expect([what, failed]).toEqual([what, expect.arrayContaining([expect.stringMatching(told)])])
-  }
-})
-
-test('the files that it links to are there', () => {
-  const links = docLinks(PAGE)
-  expect(links.length).toBeGreaterThan(2)
-  for (const link of links) {
-    expect(readFileSync(new URL(link, new URL(`../../${PAGE}`, import.meta.url)), 'utf8')).not.toBe('')
   }
 })

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { ResultFile } from '../../src/results/format.ts'
-import { docLinks, docSteps } from '../support/doc-steps.ts'
+import { docSteps } from '../support/doc-steps.ts'
 import { repositoryCopy } from '../support/repository-copy.ts'
 
 const PAGE = 'kits/probe-kit/README.md'
@@ -54,12 +54,4 @@ test('who follows it to the letter has contributed two fixtures', { timeout: 300
     'fixtures/schema/schema-bike-repair.json',
   ])
   expect(await copy.shell('git status --porcelain')).toMatchObject({ output: '' })
-})
-
-test.for([PAGE, 'kits/probe-kit/CHECKLIST.md'])('the files that %s links to are there', (page) => {
-  const links = docLinks(page)
-  expect(links.length).toBeGreaterThan(1)
-  for (const link of links) {
-    expect(readFileSync(new URL(link, new URL(`../../${page}`, import.meta.url)), 'utf8')).not.toBe('')
-  }
 })

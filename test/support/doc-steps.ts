@@ -21,8 +21,8 @@ export function docSteps(page: string): DocStep[] {
   })
 }
 
-/** Links of a page to files beside it, without their anchors. */
+/** Links of a page, with their anchors. */
 export function docLinks(page: string): string[] {
   const text = readFileSync(new URL(`../../${page}`, import.meta.url), 'utf8')
-  return [...text.matchAll(/\]\((?!#)([^)#]+)(?:#[^)]*)?\)/g)].map(([, link]) => link!)
+  return [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link!)
 }
