@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { docSteps } from '../support/doc-steps.ts'
@@ -80,7 +81,7 @@ test('its code compiles under strict rules', async () => {
     target: 'es2024',
     module: 'nodenext',
     allowImportingTsExtensions: true,
-    typeRoots: [new URL('../../node_modules/@types', import.meta.url).pathname],
+    typeRoots: [fileURLToPath(new URL('../../node_modules/@types', import.meta.url))],
     types: ['node'],
   }
   const project = tempProject({ ...FILES, 'tsconfig.json': JSON.stringify({ compilerOptions, include: ['**/*.ts'] }) })

@@ -14,7 +14,7 @@ function resultsIn(folder: string): Map<string, ResultFile> {
   return new Map(read.map((result) => [`${result.modelKey} ${result.class}`, result]))
 }
 
-test('who follows it to the letter has contributed two fixtures', { timeout: 300_000 }, async () => {
+test('who follows it to the letter has contributed two fixtures', { timeout: 600_000 }, async () => {
   const copy = repositoryCopy()
   const [install, ...steps] = docSteps(PAGE)
   // Tests have no registry; what this installs is there.
