@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { renderForm } from '../../kits/probe-kit/render-form.ts'
 import type { FormSpec } from '../../kits/probe-kit/spec.ts'
@@ -92,8 +92,9 @@ test('its table of flags is the command’s', async () => {
   expect(shown.toSorted()).toEqual(offered.toSorted())
 })
 
-test('the files it links to are there', () => {
-  const links = [...README.matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g)].map((match) => match[1]!)
-  expect(links.length).toBeGreaterThan(2)
-  for (const link of links) expect(readFileSync(new URL(`../../${link}`, import.meta.url), 'utf8')).not.toBe('')
+test('its last table has every page there is', () => {
+  const [, table] = /^## More$([\s\S]*)/m.exec(README)!
+  const pages = readdirSync(new URL('../../docs', import.meta.url)).map((page) => `(docs/${page})`)
+  expect(pages.length).toBeGreaterThan(8)
+  expect(pages.filter((page) => !table!.includes(page))).toEqual([])
 })

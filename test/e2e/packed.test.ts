@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { docSteps } from '../support/doc-steps.ts'
 import { installPacked } from '../support/install-packed.ts'
 import { configWith, imageFixture, png, tempProject } from '../support/temp-project.ts'
 
@@ -36,4 +37,12 @@ test('its command measures a folder that has probe files and nothing else', asyn
   const { status, stdout } = spawnSync(process.execPath, args, { cwd: project.root, encoding: 'utf8' })
   expect([status, stdout]).toEqual([0, expect.stringContaining('2 scored')])
   expect(Object.values(project.results())).toMatchObject([{ simulated: true, overall: { extraction: { rate: 1 } } }])
+})
+
+test('its adapter kit tests an adapter where it is installed', async () => {
+  const shown = docSteps('kits/adapter-kit/README.md').flatMap((step) => (step.kind === 'file' ? [step] : []))
+  const project = tempProject(Object.fromEntries(shown.map(({ name, text }) => [name, text])))
+  installPacked(project)
+  const { status, output } = await project.vitest(['run', '--project', 'unit'])
+  expect([status, output]).toEqual([0, expect.stringMatching(/Tests +\d{2} passed/)])
 })

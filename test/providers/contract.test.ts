@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { REFUSED, testAdapter, type AdapterSubject } from '../../kits/adapter-kit/contract.ts'
+import { turnstile, useLoopback } from '../../kits/adapter-kit/loopback.ts'
 import type { CallRequest, FinishReason, ModelReply, Usage } from '../../src/model/call.ts'
 import { NO_USAGE } from '../../src/providers/blank-reply.ts'
 import { compatibleProvider } from '../../src/providers/openai/compatible.ts'
@@ -8,21 +10,19 @@ import { scriptedProvider } from '../../src/providers/scripted.ts'
 import { createSimProvider } from '../../src/providers/sim/provider.ts'
 import { createTesseractProvider } from '../../src/providers/tesseract/provider.ts'
 import { requestOf } from '../support/gateway.ts'
-import { turnstile, useContractServer } from './contract-server.ts'
-import { REFUSED, testProvider, type Subject } from './provider-contract.ts'
 import { drawForm, textAt } from './tesseract/draw-form.ts'
-import { testWire, type WiredSubject } from './wire-contract.ts'
+import { testWired, type WiredProvider } from './wire-contract.ts'
 import { chatFormat, COUNTED, geminiFormat, messagesFormat, type WireFormat } from './wire-formats.ts'
 
-const server = useContractServer()
+const server = useLoopback()
 const KEY = 'canary-key-of-vera-0017'
 
-const NATIVE_FIRST: Subject['rungs'] = {
+const NATIVE_FIRST: AdapterSubject['rungs'] = {
   auto: ['native', null],
   native: ['native', null],
   json_mode: ['json_mode', null],
 }
-const COACHED: Subject['rungs'] = {
+const COACHED: AdapterSubject['rungs'] = {
   auto: ['json_mode', 'unsupported'],
   native: REFUSED,
   json_mode: ['json_mode', null],
@@ -34,11 +34,11 @@ const wordIn = (prompt: string): string => /Say this word: (\w+)\./.exec(prompt)
 interface WiredRow {
   readonly format?: WireFormat
   readonly usage?: Partial<Usage>
-  readonly rungs?: Subject['rungs']
-  readonly search?: WiredSubject['search']
+  readonly rungs?: AdapterSubject['rungs']
+  readonly search?: WiredProvider['search']
   /** Path of its address. */
   readonly base?: string
-  readonly open?: WiredSubject['open']
+  readonly open?: WiredProvider['open']
 }
 
 const RESPONSES_SEARCH = { tools: [{ type: 'web_search' }] }
@@ -104,24 +104,14 @@ function setAt(base: string) {
   return createProviderSet({ environment: { apiKey: () => KEY, baseUrl: () => server.origin + base } })
 }
 
-function wired(name: string, row: WiredRow): WiredSubject {
+function wired(name: string, row: WiredRow): WiredProvider {
   const { format = chatFormat(), usage, rungs = NATIVE_FIRST, search = null, base = '/v1' } = row
   return {
     name,
     model: 'tiny-vision',
     open: row.open ?? (() => setAt(base).get(name)),
-    ask: sayWord,
-    says: { servedModel: 'tiny-vision-002', usage: { ...COUNTED, ...usage }, reportedCostUsd: null },
-    ends: format.ends,
-    end(reason) {
-      server.answer = (arrived) => {
-        const said = { text: wordIn(format.promptOf(arrived.body)), end: reason, model: 'tiny-vision-002' }
-        return { body: JSON.stringify(format.reply(said, arrived)) }
-      }
-    },
+    usage: { ...COUNTED, ...usage },
     rungs,
-    arrivals: () => server.arrived.length,
-    gather: (count) => server.gather(count),
     server,
     format,
     key: KEY,
@@ -130,7 +120,7 @@ function wired(name: string, row: WiredRow): WiredSubject {
 }
 
 /** A script says what it likes, so everything it says has to come through. */
-function scripted(): Subject {
+function scripted(): AdapterSubject {
   const ends = new Map<FinishReason, string>([
     ['stop', 'end'],
     ['length', 'cut'],
@@ -168,7 +158,7 @@ function scripted(): Subject {
 }
 
 /** Reads pages; one engine for all tests, since it takes a while to start. */
-function local(): Subject {
+function local(): AdapterSubject {
   const provider = createTesseractProvider()
   return {
     name: 'local',
@@ -195,7 +185,7 @@ function local(): Subject {
 }
 
 /** Plays the perfect model, from a key that holds the word. */
-function simulated(): Subject {
+function simulated(): AdapterSubject {
   const sim = createSimProvider()
   const call: Provider['call'] = (request, context) => {
     const answerKey = { right: wordIn(request.prompt), wrongValues: null, nonConforming: null }
@@ -222,10 +212,10 @@ function simulated(): Subject {
   }
 }
 
-const subjects = Object.entries(WIRED).map(([name, row]) => wired(name, row))
+const wiredProviders = Object.entries(WIRED).map(([name, row]) => wired(name, row))
 
 test('every built-in provider is a subject', () => {
-  const ours = subjects.map(({ name }) => name).filter((name) => name !== 'our-proxy')
+  const ours = wiredProviders.map(({ name }) => name).filter((name) => name !== 'our-proxy')
   expect([...ours, 'local', 'sim'].toSorted()).toEqual(setAt('/v1').names)
 })
 
@@ -236,5 +226,5 @@ test('a set of all of them can be closed, and closed again', async () => {
   await expect(set.close()).resolves.toBeUndefined()
 })
 
-describe.each([...subjects, scripted(), simulated(), local()])('$name', (subject) => testProvider(subject))
-describe.each(subjects)('$name over the wire', (subject) => testWire(subject))
+describe.each([scripted(), simulated(), local()])('$name', (subject) => testAdapter(subject))
+describe.each(wiredProviders)('$name', (provider) => testWired(provider))

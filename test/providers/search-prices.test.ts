@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { createProviderSet } from '../../src/providers/provider-set.ts'
 import { requestOf } from '../support/gateway.ts'
-import { useContractServer } from './contract-server.ts'
+import { useLoopback } from '../../kits/adapter-kit/loopback.ts'
 import { messagesFormat } from './wire-formats.ts'
 
-const server = useContractServer()
+const server = useLoopback()
 const set = () => createProviderSet({ environment: { apiKey: () => 'key-of-tests', baseUrl: () => server.origin } })
 
 test.for([

@@ -1,28 +1,8 @@
 import type { FinishReason, Usage } from '../../src/model/call.ts'
-import type { Arrived } from './contract-server.ts'
+import type { WireFormat as AnyWireFormat } from '../../kits/adapter-kit/wire-format.ts'
 
-/** What the model of a server says in one reply. */
-export interface Said {
-  readonly text: string
-  readonly end: FinishReason
-  readonly model: string
-}
-
-/** A wire format, as its documentation has it: what a server writes and reads. */
-export interface WireFormat {
-  /** Own words for how a reply ends; what is not here, the format cannot say. */
-  readonly ends: ReadonlyMap<FinishReason, string>
-  /** A body that says this and counts `COUNTED`. */
-  reply(said: Said, arrived: Arrived): object
-  error(status: number, message: string): object
-  keyOf(arrived: Arrived): unknown
-  modelOf(arrived: Arrived): unknown
-  limitOf(body: Body): unknown
-  promptOf(body: Body): string
-  imageOf(body: Body): { readonly mediaType: unknown; readonly base64: string }
-  /** The schema that the server is to enforce; undefined for none. */
-  schemaOf(body: Body): unknown
-}
+/** All that the tests of this repository ask of a format. */
+export type WireFormat = Required<AnyWireFormat>
 
 type Body = Readonly<Record<string, unknown>>
 

@@ -1,10 +1,12 @@
 import { http, HttpResponse } from 'msw'
 import { setupServer } from 'msw/node'
-import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { afterAll, afterEach, beforeAll } from 'vitest'
 import type { CallRequest, ModelReply } from '../../src/model/call.ts'
 import type { JsonSchema } from '../../src/model/fixture.ts'
-import { ProviderFault, type Provider } from '../../src/providers/provider.ts'
+import type { Provider } from '../../src/providers/provider.ts'
 import { requestOf as plainRequest } from './gateway.ts'
+
+export { factsOf, faultOf } from '../../kits/adapter-kit/faults.ts'
 
 /** A schema with the keywords that only name a document, and with a field called like one of them. */
 export const SCHEMA: JsonSchema = {
@@ -28,21 +30,6 @@ export function callTo(
 ): Promise<ModelReply> {
   return provider.call(request, { model: 'tiny-vision', signal })
 }
-
-/** The fault a call ends with; a reply, or any other error, fails the test. */
-export async function faultOf(call: Promise<ModelReply>): Promise<ProviderFault> {
-  const end = await call.catch((error: unknown) => error)
-  expect(end).toBeInstanceOf(ProviderFault)
-  return end as ProviderFault
-}
-
-/** What a test asserts of a fault. */
-export const factsOf = ({ failureClass, billing, retryAfterMs, retryable }: ProviderFault) => ({
-  failureClass,
-  billing,
-  retryAfterMs,
-  retryable,
-})
 
 /** One request as it arrived. */
 interface Received {

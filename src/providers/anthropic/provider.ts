@@ -60,6 +60,7 @@ export function createAnthropicProvider(credentials: Credentials): Provider {
     name: NAME,
     classes: ['schema', 'grounding', 'caching', 'image'],
     simulated: false,
+    secrets: [apiKey],
     nativeRung: 'enforced',
     price: () => null,
     priceList: 'anthropic',

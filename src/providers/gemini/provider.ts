@@ -56,6 +56,7 @@ export function createGeminiProvider(credentials: Credentials): Provider {
     name: 'gemini',
     classes: ['schema', 'grounding', 'caching', 'image'],
     simulated: false,
+    secrets: [settings.apiKey],
     nativeRung: 'enforced',
     priceSource: 'none',
     priceList: 'google',

@@ -21,7 +21,7 @@ export interface Answer {
   readonly raw?: string
 }
 
-export interface ContractServer {
+export interface Loopback {
   readonly origin: string
   /** Requests of the running test, in order. */
   readonly arrived: readonly Arrived[]
@@ -32,14 +32,14 @@ export interface ContractServer {
 }
 
 /** A loopback server for the tests of a file, which answers as each test says. */
-export function useContractServer(): ContractServer {
+export function useLoopback(): Loopback {
   let server: Server | null = null
   let pass: (() => Promise<void>) | null = null
   const arrived: Arrived[] = []
   const unanswered = (): never => {
     throw new Error('no test says what to answer')
   }
-  const contract: { -readonly [Field in keyof ContractServer]: ContractServer[Field] } = {
+  const contract: { -readonly [Field in keyof Loopback]: Loopback[Field] } = {
     origin: '',
     arrived,
     answer: unanswered,

@@ -4,16 +4,16 @@ import { priceProblem } from '../../src/gateway/money/pricing.ts'
 import type { CallRequest, FinishReason, ModelReply, Rung, Usage } from '../../src/model/call.ts'
 import { PROBE_CLASSES, type JsonSchema } from '../../src/model/fixture.ts'
 import type { Provider, ProviderFault } from '../../src/providers/provider.ts'
-import { factsOf, faultOf } from '../support/wire-server.ts'
+import { factsOf, faultOf, type FaultFacts } from './faults.ts'
 
-/** A provider as these tests see it. */
-export interface Subject {
+/** An adapter as these tests see it. */
+export interface AdapterSubject {
   readonly name: string
   /** One of its models. */
   readonly model: string
   /** The provider; a new one wherever that costs nothing. */
   readonly open: () => Provider
-  /** A request for free text that is answered with this word. */
+  /** A request for free text that is answered with this word alone. */
   readonly ask: (word: string) => CallRequest
   /** What its replies say beside their text. */
   readonly says: { servedModel: unknown; usage: Usage; reportedCostUsd: number | null }
@@ -30,7 +30,7 @@ export interface Subject {
 }
 
 /** The rung of a reply and why it is no higher one, or the facts of a fault. */
-export type Asked = readonly [rung: Rung | null, rungFallback: string | null] | ReturnType<typeof factsOf>
+export type Asked = readonly [rung: Rung | null, rungFallback: string | null] | FaultFacts
 
 /** A rung that cannot be had is refused before anything is sent, and would be again. */
 export const REFUSED: Asked = {
@@ -50,7 +50,7 @@ export const SCHEMA: JsonSchema = {
 
 /** Calls the model of a subject. */
 export function callOf(
-  { model }: Subject,
+  { model }: AdapterSubject,
   provider: Provider,
   request: CallRequest,
   signal: AbortSignal = new AbortController().signal,
@@ -58,8 +58,8 @@ export function callOf(
   return provider.call(request, { model, signal })
 }
 
-/** What holds for every provider, whatever stands behind it. */
-export function testProvider(subject: Subject): void {
+/** Registers tests of what holds for every adapter, whatever stands behind it. */
+export function testAdapter(subject: AdapterSubject): void {
   const { ask, ends, open, says } = subject
 
   test('what it says of itself is well-formed', () => {
