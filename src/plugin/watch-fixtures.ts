@@ -75,7 +75,7 @@ class FixtureWatch {
 
   /**
    * Lets the coming run, and no other, run only the cases that were asked for. A probe file that has changed itself is run as
-   * a whole.
+   * a whole. The pattern stands in the specifications, since Vitest's own would stay; were its list a copy, whole files would run.
    */
   narrow(specifications: TestSpecification[]): void {
     const patterns = new Map(this.#patterns)

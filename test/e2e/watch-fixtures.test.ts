@@ -146,3 +146,26 @@ test(
     expect(parts.join('')).toContain('the envelope of $0.03 is reached: $0.03 spent')
   },
 )
+
+test(
+  'a session begins although every fixture is broken; what imports a fixture runs with it',
+  { timeout: 120_000 },
+  async () => {
+    const one = await project(RENDERER)
+    rmSync(join(one.root, 'fixtures/image/b.json'))
+    one.write('fixtures/image/a.json', '{')
+    const importing = `import { probe } from 'modelrig-probes'
+    import a from '../fixtures/image/a.json'
+    probe({ ...a, id: 'i' } as never)`
+    const parts = await watchSession(one, 'image', [
+      { act: () => one.write('fixtures/image/a.json', fixture('a')) },
+      { act: () => one.write('probes/image/importing.probe.ts', importing.replace('../', '../../')) },
+      { act: () => one.write('fixtures/image/a.json', fixture('a', { prompt: 'What is the total?' })) },
+    ])
+    expect(parts.map((part) => told(part).fixtures)).toEqual([[], ['a'], ['i'], ['a', 'i']])
+    expect(told(parts[3]!)).toMatchObject({
+      runs: ['fixtures/image/a.json'],
+      bought: ['What is the total?', 'What is the total?'],
+    })
+  },
+)
