@@ -56,6 +56,7 @@ export type ErrorCode =
   | 'NOT_ANSWERING'
   | 'THRESHOLD_MISSED'
   | 'CHECK_BROKEN'
+  | 'WORKER_SILENT'
   | 'CLASS_UNSUPPORTED'
   | 'NOT_IN_PROBE_POOL'
   | 'DRY_RUN'

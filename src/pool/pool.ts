@@ -1,8 +1,11 @@
+import { url as debuggerUrl } from 'node:inspector'
 import { MessageChannel, Worker, type MessagePort } from 'node:worker_threads'
 import type { PoolOptions, PoolRunnerInitializer, PoolWorker, WorkerRequest } from 'vitest/node'
 import type { Gateway } from '../gateway/gateway.ts'
+import { ProbeError } from '../model/errors.ts'
 import type { Progress } from '../model/case-meta.ts'
 import { serveWorker } from './channel.ts'
+import { newPulse, watchPulse, type Pulse } from './pulse.ts'
 import type { StripSecrets } from './secrets.ts'
 
 export const POOL_NAME = 'modelrig-probes'
@@ -11,6 +14,7 @@ export const POOL_NAME = 'modelrig-probes'
 export interface WorkerData<Settings> {
   readonly port: MessagePort
   readonly settings: Settings
+  readonly pulse: Pulse
 }
 
 export interface PoolHost<Settings> {
@@ -50,7 +54,8 @@ class ProbePoolWorker implements PoolWorker {
   async start(): Promise<void> {
     if (this.#thread !== null) return
     const { port1, port2 } = new MessageChannel()
-    const workerData: WorkerData<unknown> = { port: port2, settings: this.#host.settings }
+    const pulse = newPulse()
+    const workerData: WorkerData<unknown> = { port: port2, settings: this.#host.settings, pulse }
     this.#port = port1
     const { gateway, hear } = this.#host
     const gone = new AbortController()
@@ -71,6 +76,18 @@ class ProbePoolWorker implements PoolWorker {
     })
     // However it ends: nobody is left to grade what it asked for.
     this.#thread.once('exit', () => gone.abort())
+    this.#watch(this.#thread, pulse)
+  }
+
+  /** Code of a probe file can loop without end, and then nothing it has measured would ever be told. */
+  #watch(thread: Worker, pulse: Pulse): void {
+    // Somebody who stops at a breakpoint is silent too.
+    if (debuggerUrl() !== undefined) return
+    const unwatch = watchPulse(pulse, (seconds) => {
+      thread.emit('error', silentError(seconds))
+      void thread.terminate()
+    })
+    thread.once('exit', unwatch)
   }
 
   async stop(): Promise<void> {
@@ -120,4 +137,13 @@ class ProbePoolWorker implements PoolWorker {
     const env = { ...Object.fromEntries(others), ...this.#host.stripSecrets(Object.fromEntries(texts)) }
     return { ...message, context: { ...message.context, config: { ...config, env } } }
   }
+}
+
+function silentError(seconds: number): ProbeError {
+  const message = `the worker of the probe files computed for ${seconds} s without a pause, and was ended`
+  const error = new ProbeError('WORKER_SILENT', message, {
+    fix: 'look for a loop without end in probe files, checks and filters; with --resume what is paid for is not bought again',
+  })
+  error.stack = `${error.name}: ${error.message}`
+  return error
 }

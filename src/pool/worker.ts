@@ -6,6 +6,7 @@ import type { RunnerTask } from 'vitest/node'
 import { openSession, ProbeSession, type SessionSettings } from '../probe/session.ts'
 import { workerEnd } from './channel.ts'
 import type { WorkerData } from './pool.ts'
+import { beat } from './pulse.ts'
 
 type State = Parameters<typeof runBaseTests>[1]
 
@@ -26,7 +27,8 @@ const vitestPort = parentPort
 Object.defineProperty(process, 'report', { value: undefined })
 for (const { prototype } of [Session, PromisesSession])
   Object.defineProperty(prototype, 'connectToMainThread', { value: undefined })
-const { port, settings } = workerData as WorkerData<SessionSettings>
+const { port, settings, pulse } = workerData as WorkerData<SessionSettings>
+beat(pulse)
 const session = new ProbeSession(settings, workerEnd(port))
 openSession(session)
 
