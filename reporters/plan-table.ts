@@ -5,7 +5,7 @@ import { align, count, usd } from './words.ts'
 const HEAD = ['', 'calls', 'worst case', 'largest call', 'expected', 'journaled calls, cost of each']
 
 /** What a run would do, per model and class, and what the envelope of each model would allow. */
-export function renderPlan({ classes, models, concurrency }: RunPlan): string {
+export function renderPlan({ classes, models, concurrency, isMost }: RunPlan): string {
   if (classes.length === 0) return '\nplan: no call would be made\n'
   const rows = classes.map((planned) => [
     `${planned.modelKey} · ${planned.probeClass}`,
@@ -14,7 +14,7 @@ export function renderPlan({ classes, models, concurrency }: RunPlan): string {
     usd(planned.largestUsd),
     ...expectedCells(planned),
   ])
-  const limits = models.flatMap((model) => limitLines(model, concurrency))
+  const limits = models.flatMap((model) => limitLines(model, { concurrency, isMost }))
   const title = c.bold('plan: nothing was called; retries would come on top')
   return ['', title, '', ...align([HEAD, ...rows]), '', ...limits.map((line) => `  ${line}`), ''].join('\n')
 }
@@ -27,12 +27,15 @@ function expectedCells({ worstUsd, expected }: PlannedClass): [string, string] {
   return [usd(expected.usd), `${journaledCalls}, ${each}`]
 }
 
-function limitLines(model: PlannedModel, concurrency: number): string[] {
+function limitLines(model: PlannedModel, { concurrency, isMost }: Pick<RunPlan, 'concurrency' | 'isMost'>): string[] {
   const { modelKey, envelopeUsd, spentUsd, calls, certain, atOnce, tooLarge } = model
   const spent = spentUsd > 0 ? `, ${usd(spentUsd)} of it already spent` : ''
   const certainly = certain === calls ? `all ${calls}` : `${certain} of ${calls}`
   const open = `up to ${Math.min(atOnce, concurrency)} open at once`
-  const parts = [`${certainly} calls are certain to be made, ${open}`, expectedStop(model)]
+  const made = isMost
+    ? `at most ${calls} calls, of which the envelope surely holds ${certain}`
+    : `${certainly} calls are certain to be made`
+  const parts = [`${made}, ${open}`, expectedStop(model)]
   const refused = tooLarge.map(({ probeClass, fixtureId, calls: together, worstUsd }) => {
     const what = `${together === 1 ? 'one call' : `the ${together} calls of a sample`} of ${probeClass} > ${fixtureId} may cost up to ${usd(worstUsd)}`
     return c.yellow(`${modelKey}: ${what}, more than the whole envelope: it would be refused`)

@@ -64,4 +64,6 @@ export interface RunPlan {
   readonly models: readonly PlannedModel[]
   /** Most calls open at once per provider. */
   readonly concurrency: number
+  /** The calls are the most there can be: the run has no fixed number of samples. */
+  readonly isMost: boolean
 }

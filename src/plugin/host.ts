@@ -135,7 +135,8 @@ export class ProbeHost {
     if (plan !== null) {
       const journal = this.path(this.settings.journal)
       const spentUsd = (modelKey: string): number => this.gateway.spentUsd(modelKey)
-      const about = { journal, envelopeUsd, spentUsd, concurrency }
+      const isMost = this.settings.until !== null
+      const about = { journal, envelopeUsd, spentUsd, concurrency, isMost }
       return new PlanReporter({ plan: () => planRun(plan.calls, about), interrupted, brokenCodes })
     }
     const tornLines = async (modelKey: string, probeClass: ProbeClass): Promise<number> =>

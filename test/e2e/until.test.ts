@@ -83,6 +83,7 @@ test('a plan holds the most that the rule can ask for', async () => {
   const own = await project()
   const { output, status } = await own.cli(['run', '--until', '0.1', '--dry-run'])
   expect(output).toMatch(/scripted\/x · image +186 /)
+  expect(output).toMatch(/at most 186 calls, of which the envelope surely holds 186, up to/)
   expect(status).toBe(0)
 })
 

@@ -50,7 +50,7 @@ test('what is in the journal is answered from there, and counts for what it has 
   const [first, second] = await Promise.all([gateway.ask(askFor('a', 0)), gateway.ask(askFor('a', 1))])
   expect([first, second]).toMatchObject([{ kind: 'reply', record: { replayed: true } }, { kind: 'refused' }])
   const spentUsd = (modelKey: string): number => gateway.spentUsd(modelKey)
-  const about = { journal: NO_JOURNAL, envelopeUsd: 0.015, spentUsd, concurrency: 4 }
+  const about = { journal: NO_JOURNAL, envelopeUsd: 0.015, spentUsd, concurrency: 4, isMost: false }
   expect(await planRun(plan.calls, about)).toMatchObject({
     classes: [{ calls: 1, worstUsd: 0.01, expected: null }],
     models: [{ spentUsd: 0.01, calls: 1, certain: 0 }],
@@ -73,7 +73,7 @@ test.for([
   const plan = new CallPlan()
   const planning = gatewayOf([silent], { plan })
   for (const ask of [0, 1, 2, 3].flatMap(pair)) await planning.gateway.ask(ask)
-  const about = { journal: NO_JOURNAL, envelopeUsd, spentUsd: () => 0, concurrency: 4 }
+  const about = { journal: NO_JOURNAL, envelopeUsd, spentUsd: () => 0, concurrency: 4, isMost: false }
   expect((await planRun(plan.calls, about)).models).toMatchObject([{ calls: 8, certain: made }])
 
   const real = gatewayOf([scriptedProvider({ price: CENT, reply: () => 'x' })], { envelopeUsd })

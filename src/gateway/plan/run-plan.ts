@@ -12,12 +12,14 @@ export interface PlanOptions {
   /** US dollars that are spent already: by what is replayed, and in a shared ledger. */
   readonly spentUsd: (modelKey: string) => number
   readonly concurrency: number
+  /** The run has no fixed number of samples, and these calls are the most it can make. */
+  readonly isMost: boolean
 }
 
 /** What a run of these calls would cost, and how far its envelopes would let it go. */
 export async function planRun(
   calls: readonly PlannedCall[],
-  { journal, envelopeUsd, spentUsd, concurrency }: PlanOptions,
+  { journal, envelopeUsd, spentUsd, concurrency, isMost }: PlanOptions,
 ): Promise<RunPlan> {
   const estimates: Estimate[] = []
   for (const own of Map.groupBy(calls, ({ modelKey, probeClass }) => `${modelKey} ${probeClass}`).values()) {
@@ -29,5 +31,6 @@ export async function planRun(
     classes: estimates.map(({ summary }) => summary),
     models: [...byModel].map(([modelKey, own]) => planModel(own, toNano(envelopeUsd), toNano(spentUsd(modelKey)))),
     concurrency,
+    isMost,
   }
 }
