@@ -1,9 +1,7 @@
 import { execFileSync, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import sharp from 'sharp'
-import { benchProject, VITEST } from './whole-path.ts'
+import { benchProject, blankForm, startServer, VITEST } from './whole-path.ts'
 
 /*
  * Fixtures in a probe file each, beside the same fixtures in one file: Vitest runs files one after the other in the one
@@ -32,11 +30,8 @@ const LOADS: readonly Load[] = [
 ]
 
 execFileSync('npm', ['run', 'build'], { stdio: 'ignore', shell: process.platform === 'win32' })
-const server = fork(fileURLToPath(new URL('./server.ts', import.meta.url)), [String(DELAY_MS)])
-const [{ port }] = (await once(server, 'message')) as [{ port: number }]
-const image = await sharp({ create: { width: 200, height: 100, channels: 3, background: '#fff' } })
-  .png()
-  .toBuffer()
+const { server, port } = await startServer('./server.ts', DELAY_MS)
+const image = await blankForm()
 const together = benchProject(FIXTURES, image)
 const apart = benchProject(FIXTURES, image, true)
 

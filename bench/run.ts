@@ -2,8 +2,7 @@ import { execFileSync, fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import sharp from 'sharp'
-import { benchProject, VITEST } from './whole-path.ts'
+import { benchProject, blankForm, startServer, VITEST } from './whole-path.ts'
 
 const DELAY_MS = 200
 const SAMPLES = 5
@@ -29,12 +28,9 @@ interface Timing {
 
 execFileSync('npm', ['run', 'build'], { stdio: 'ignore', shell: process.platform === 'win32' })
 const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url))
-const server = fork(here('./server.ts'), [String(DELAY_MS)])
-const [{ port }] = (await once(server, 'message')) as [{ port: number }]
+const { server, port } = await startServer('./server.ts', DELAY_MS)
 const address = `http://127.0.0.1:${port}/v1`
-const image = await sharp({ create: { width: 200, height: 100, channels: 3, background: '#fff' } })
-  .png()
-  .toBuffer()
+const image = await blankForm()
 
 try {
   for (const load of LOADS) await measure(load)

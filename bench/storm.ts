@@ -2,11 +2,9 @@ import { execFileSync, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import sharp from 'sharp'
 import type { ResultFile } from '../src/results/format.ts'
 import type { StormReport } from './storm-server.ts'
-import { benchProject, VITEST } from './whole-path.ts'
+import { benchProject, blankForm, startServer, VITEST } from './whole-path.ts'
 
 /*
  * A long run through the whole path while the provider refuses, fails, cuts and hangs: whether every sample is there,
@@ -20,11 +18,8 @@ const FIXTURES = Number(process.argv[2] ?? 500)
 const WANTED = FIXTURES * SAMPLES
 
 execFileSync('npm', ['run', 'build'], { stdio: 'ignore', shell: process.platform === 'win32' })
-const server = fork(fileURLToPath(new URL('./storm-server.ts', import.meta.url)), [String(DELAY_MS)])
-const [{ port }] = (await once(server, 'message')) as [{ port: number }]
-const image = await sharp({ create: { width: 200, height: 100, channels: 3, background: '#fff' } })
-  .png()
-  .toBuffer()
+const { server, port } = await startServer('./storm-server.ts', DELAY_MS)
+const image = await blankForm()
 const project = benchProject(FIXTURES, image)
 
 try {

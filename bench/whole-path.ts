@@ -1,8 +1,11 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import sharp from 'sharp'
 import { PROMPT, SCHEMA } from './task.ts'
 
 const REPOSITORY = fileURLToPath(new URL('..', import.meta.url))
@@ -28,6 +31,20 @@ const CONFIG = `
     },
   })
 `
+
+/** A server of this folder, in a process of its own, and the port it listens on. */
+export async function startServer(file: string, delayMs: number): Promise<{ server: ChildProcess; port: number }> {
+  const server = fork(fileURLToPath(new URL(file, import.meta.url)), [String(delayMs)])
+  const [{ port }] = (await once(server, 'message')) as [{ port: number }]
+  return { server, port }
+}
+
+/** A small white form. */
+export function blankForm(): Promise<Uint8Array> {
+  return sharp({ create: { width: 200, height: 100, channels: 3, background: '#fff' } })
+    .png()
+    .toBuffer()
+}
 
 /**
  * A user's repository with `fixtures` image fixtures; the caller removes it.

@@ -7,22 +7,13 @@ import { BLANK_REPLY } from '../../src/providers/blank-reply.ts'
 import { mostSamplesUntil } from '../../src/stats/until.ts'
 import { wilson } from '../../src/stats/wilson.ts'
 import { seeded } from '../support/seeded.ts'
-
-const RECORD = {
-  requestHash: 'h',
-  startedAt: '2026-01-01T00:00:00.000Z',
-  attempts: 1,
-  latencyMs: 1,
-  costUsd: 0,
-  costUpperBoundUsd: null,
-  replayed: false,
-}
+import { FREE_RECORD } from '../support/free-record.ts'
 
 /** An answer that rests on a search, or does not: what the class `grounding` measures. */
 function answered(grounded: boolean): CallOutcome {
   const sources = grounded ? [{ url: 'https://example.com/a', title: null, cited: true }] : []
   const reply = { ...BLANK_REPLY, text: 'an answer', finishReason: 'stop' as const, searched: grounded, sources }
-  return { kind: 'reply', reply, record: RECORD }
+  return { kind: 'reply', reply, record: FREE_RECORD }
 }
 
 function casesOf(ids: readonly string[], ask: (ask: Ask) => Promise<CallOutcome>): ProbeCase[] {
@@ -125,7 +116,7 @@ test('what is open of one fixture is not taken for open of another', async () =>
 })
 
 describe('it ends', () => {
-  const fault: CallOutcome = { kind: 'fault', failureClass: 'network', detail: 'cut', record: RECORD }
+  const fault: CallOutcome = { kind: 'fault', failureClass: 'network', detail: 'cut', record: FREE_RECORD }
   const refused: CallOutcome = { kind: 'refused', error: { code: 'ENVELOPE_EXCEEDED', message: 'no more' } }
 
   test('for a fixture whose samples are refused, and goes on with the others', async () => {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { Ask, CallOutcome } from '../../src/model/call.ts'
 import { ProbeSession, type SessionSettings } from '../../src/probe/session.ts'
 import { BLANK_REPLY } from '../../src/providers/blank-reply.ts'
+import { FREE_RECORD } from '../support/free-record.ts'
 
 const SETTINGS: SessionSettings = {
   probeClass: 'image',
@@ -19,21 +20,12 @@ const SETTINGS: SessionSettings = {
   runId: 'run',
 }
 
-const RECORD = {
-  requestHash: 'h',
-  startedAt: '2026-01-01T00:00:00.000Z',
-  attempts: 1,
-  latencyMs: 1,
-  costUsd: 0,
-  costUpperBoundUsd: null,
-  replayed: false,
-}
 const ENFORCED: CallOutcome = {
   kind: 'reply',
   reply: { ...BLANK_REPLY, finishReason: 'stop', text: '{"signal":"cerulean"}', rung: 'native' },
-  record: RECORD,
+  record: FREE_RECORD,
 }
-const CUT: CallOutcome = { kind: 'fault', failureClass: 'network', detail: 'cut', record: RECORD }
+const CUT: CallOutcome = { kind: 'fault', failureClass: 'network', detail: 'cut', record: FREE_RECORD }
 
 /** A session whose asks come to these outcomes, one after the other, then to the last again. */
 function sessionOf(outcomes: readonly CallOutcome[]) {
