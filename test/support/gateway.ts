@@ -1,4 +1,5 @@
-import { Gateway, type GatewayOptions } from '../../src/gateway/gateway.ts'
+import { Gateway } from '../../src/gateway/gateway.ts'
+import type { GatewayOptions } from '../../src/gateway/gateway-options.ts'
 import type { Journal } from '../../src/gateway/journal/journal.ts'
 import type { JournalEntry } from '../../src/gateway/journal/journal-entry.ts'
 import type { Ask, CallRequest } from '../../src/model/call.ts'
