@@ -1,13 +1,13 @@
 import { sum } from 'simple-statistics'
 import type { ProbeClass } from '../model/fixture.ts'
 import type { Sample } from '../model/sample.ts'
-import type { PooledBlock, PooledRate, StatsBlock } from './block-schema.ts'
+import type { PooledBlock, PooledRate, StatsBlock } from './block-types.ts'
 import { clusteredInterval } from './cluster.ts'
 import { rateOf, type Rate } from './rate.ts'
 import { ratesOf, type RateName } from './rate-table.ts'
 import { latencyOf, meanOf, tallyOf, type NamedTally, type Tally } from './tally.ts'
 
-export { PooledBlockSchema, StatsBlockSchema, type PooledBlock, type StatsBlock } from './block-schema.ts'
+export type { PooledBlock, StatsBlock } from './block-types.ts'
 
 /** What decides which rates apply. */
 export interface BlockOptions {
