@@ -10,7 +10,7 @@ import { REPOSITORY } from './corpus.ts'
 /** The OCR engine reads the same page the same way: a second sample tells nothing. */
 export const OCR = { model: 'local/tesseract', samples: 1 } as const
 
-/** Simulated models that differ in how well they answer. The others rehearse faults, and answer like one of these. */
+/** Simulated models that differ in how well they answer, and in nothing else. The others rehearse faults. */
 const SIMULATED = Object.entries(SIM_PROFILES)
   .filter(([, { faults, miscounted, number }]) => Object.keys(faults).length + miscounted === 0 && number === 'seed')
   .map(([name]) => `sim/${name}`)

@@ -15,8 +15,9 @@ number is counted, none is typed. Contributed fixtures are not counted here.
 
 const SCREENING = `## Screening
 
-Every fixture is put to the simulated models that differ in how well they answer, and every form to the OCR engine. A fixture is
-**saturated** for a model when every sample is right, **impossible** when none is. What that tells:
+Every fixture is put to the simulated models that differ in how well they answer (those that rehearse faults are left out:
+[classes.md](classes.md#simulated-models)), and every form to the OCR engine. A fixture is **saturated** for a model when every
+sample is right, **impossible** when none is. What that tells:
 
 - **\`sim/perfect\`** answers from the fixture's own expectations. What it does not get right is a mistake in the fixture, however hard
   it looks.

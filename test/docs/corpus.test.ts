@@ -22,7 +22,7 @@ function rowsOf(beginning: string): string[][] {
   )
 }
 
-test('the page is that of a screening of today', { timeout: 180_000 }, async () => {
+test('the page is that of a screening of today', { timeout: 300_000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'screen-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const [simulated, committed] = [await measureSimulated(folder), await readCommitted()]
