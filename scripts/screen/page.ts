@@ -19,8 +19,8 @@ Every fixture is put to the simulated models that differ in how well they answer
 [classes.md](classes.md#simulated-models)), and every form to the OCR engine. A fixture is **saturated** for a model when every
 sample is right, **impossible** when none is. What that tells:
 
-- **\`sim/perfect\`** answers from the fixture's own expectations. What it does not get right is a mistake in the fixture, however hard
-  it looks.
+- **\`sim/perfect\`** answers from the fixture's own expectations. What it does not get right is a mistake in the fixture, however
+  hard it looks.
 - **The other simulated models** have rates that were set, not measured: they err by chance, whatever the fixture asks. So no
   fixture is easy or hard because of them. They show that right and wrong answers of every fixture are told apart, and how many
   fixtures look saturated by chance alone when samples are few: the column says how many should, by the rate that was set.
@@ -32,7 +32,8 @@ None of it tells how hard a fixture is for a language model. Only runs of langua
 
 A rate is of samples, with its 95 % Wilson interval; the interval behind it takes each fixture as a cluster, since samples of one
 fixture are much alike ([results.md](results.md#rates)). A single fixture has few samples: its interval is wide, and that is all it
-says. The samples of \`local/tesseract\` are in \`results/\`, and \`verify --regrade\` grades them again ([verifying.md](verifying.md)).
+says. The samples of \`local/tesseract\` are in \`results/\` of the repository; \`verify --regrade\` grades them again
+([verifying.md](verifying.md)).
 `
 
 /** What a right sample is. */
