@@ -109,7 +109,7 @@ export default defineConfig({
   overrides: [
     ...rooms,
     { files: ['src/plugin/environment.ts'], rules: { 'node/no-process-env': 'off' } },
-    { files: ['test/**', 'bench/**'], rules: { 'node/no-process-env': 'off' } },
+    { files: ['test/**', 'bench/**', 'scripts/**'], rules: { 'node/no-process-env': 'off' } },
     { files: ['bin/**'], rules: { 'import/no-unassigned-import': 'off' } },
     { files: ['*.config.ts'], rules: { 'import/no-default-export': 'off' } },
   ],

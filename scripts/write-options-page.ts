@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { OPTIONS, PLUGIN_OPTIONS, type Option } from '../src/plugin/option-table.ts'
+import { markdownTable } from './markdown-table.ts'
 
 const HEAD = ['option', 'flag of `run`', 'variable', 'default', 'allowed', 'meaning']
 
@@ -21,7 +22,7 @@ export function optionsPage(): string {
     ...Object.entries<Option<unknown>>(OPTIONS).map(row),
     ...Object.entries(PLUGIN_OPTIONS).map(([name, meaning]) => [code(name), '', '', '', '', meaning]),
   ]
-  return [INTRODUCTION, ...table([HEAD, ...rows]), '', REST].join('\n')
+  return [INTRODUCTION, ...markdownTable([HEAD, ...rows]), '', REST].join('\n')
 }
 
 function row([name, option]: readonly [string, Option<unknown>]): string[] {
@@ -34,21 +35,6 @@ function row([name, option]: readonly [string, Option<unknown>]): string[] {
 
 function code(text: string): string {
   return `\`${text}\``
-}
-
-function table(rows: readonly (readonly string[])[]): string[] {
-  const widths = HEAD.map((_, column) => Math.max(...rows.map((cells) => cells[column]!.length)))
-  const line = (cells: readonly string[], fill = ' '): string =>
-    `| ${cells.map((cell, column) => cell.padEnd(widths[column]!, fill)).join(' | ')} |`
-  const [head, ...body] = rows
-  return [
-    line(head!),
-    line(
-      HEAD.map(() => ''),
-      '-',
-    ),
-    ...body.map((cells) => line(cells)),
-  ]
 }
 
 if (import.meta.main) writeFileSync(new URL('../docs/options.md', import.meta.url), optionsPage())
