@@ -64,7 +64,7 @@ test('a repository of one’s own starts by the commands that stand there', { ti
 
 test('the table it shows draws the intervals that its counts have', () => {
   const rows = [...README.matchAll(/(\d+)\/(\d+) +[\d.]+% +\[[^\]]+\]  ([├─●┤·]{20})  /g)]
-  expect(rows).toHaveLength(6)
+  expect(rows).toHaveLength(7)
   for (const [, successes, n, bar] of rows) expect(bar).toBe(intervalBar(rateOf(Number(successes), Number(n))))
 })
 
