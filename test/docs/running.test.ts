@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { chatLoopback } from '../support/chat-loopback.ts'
 import { docSteps } from '../support/doc-steps.ts'
 import { tempProject } from '../support/temp-project.ts'
+import { runTyped } from '../support/typed-command.ts'
 
 const TEXT = readFileSync(new URL('../../docs/running.md', import.meta.url), 'utf8')
 
@@ -15,8 +16,7 @@ test('its commands run one after the other, and print what it explains', { timeo
   const bought: number[] = []
   for (const step of docSteps('docs/running.md')) {
     if (step.kind !== 'command') throw new Error(`${step.name} is no command`)
-    const [, program, ...args] = step.line.split(' ')
-    const { status, output } = await (program === 'vitest' ? project.vitest(args, env) : project.cli(args, env))
+    const { status, output } = await runTyped(project, step.line, env)
     expect([step.line, status, output]).toEqual([step.line, 0, expect.any(String)])
     printed.push(output)
     bought.push(calls.length)
