@@ -39,7 +39,10 @@ test('its table of simulated models is the code’s', () => {
 })
 
 /** How the drills end that do not end with 0; the process of a crash is killed. */
-const ENDS: Readonly<Record<string, number | null>> = { outage: 3, 'crash:20': null }
+const ENDS: ReadonlyMap<string, number | null> = new Map([
+  ['outage', 3],
+  ['crash:20', null],
+])
 
 test('every drill it shows ends as it says', { timeout: 300_000 }, async () => {
   const project = tempProject({})
@@ -54,7 +57,7 @@ test('every drill it shows ends as it says', { timeout: 300_000 }, async () => {
     const { status, output } = await runTyped(project, step.line, { PROBE_TIMEOUT_MS: '2000' })
     expect([step.line, status, output]).toEqual([
       step.line,
-      ENDS[model!] ?? (model! in ENDS ? null : 0),
+      ENDS.has(model!) ? ENDS.get(model!) : 0,
       expect.any(String),
     ])
     shown.push(model!.replace(/:.*/, ''))
