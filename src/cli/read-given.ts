@@ -60,7 +60,8 @@ function shapeProblem(
   token: { readonly value?: string | undefined; readonly inlineValue?: boolean | undefined },
 ): string | null {
   if (flag.value === undefined) return token.value === undefined ? null : ONCE
-  const missing = token.value === undefined || (token.inlineValue !== true && token.value.startsWith('-'))
+  // A number below zero is a value, though hardly an allowed one.
+  const missing = token.value === undefined || (token.inlineValue !== true && /^-(?!\d)/.test(token.value))
   return missing ? `its value is missing: --${flag.name} <${flag.value}>` : null
 }
 

@@ -159,6 +159,8 @@ test('all that is wrong with a command is said at once', async () => {
   expect(status).toBe(1)
   const values = await cli(['run', '--samples', '0', '--envelope', 'x'])
   expect(values.output).toMatch(/--samples: 0 is not allowed.*\n.*--envelope: "x" is not allowed/)
+  const below = await cli(['run', '--samples', '-1', '--envelope', '-3'])
+  expect(below.output).toMatch(/--samples: "-1" is not allowed.*\n.*--envelope: "-3" is not allowed/)
 })
 
 test('--version', async () => {

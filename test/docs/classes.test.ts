@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { SIM_PROFILES, type SimProfile } from '../../src/providers/sim/profiles.ts'
+import { docSteps } from '../support/doc-steps.ts'
+import { tempProject } from '../support/temp-project.ts'
+import { runTyped } from '../support/typed-command.ts'
 
 const TEXT = readFileSync(new URL('../../docs/classes.md', import.meta.url), 'utf8')
 
@@ -35,8 +38,36 @@ test('its table of simulated models is the code’s', () => {
   expect(rows).toEqual(expected)
 })
 
-test('every drill it shows is of a profile there is', () => {
-  const shown = [...TEXT.matchAll(/--model sim\/([a-z]+)/g)].map((match) => match[1]!)
-  expect(shown.length).toBeGreaterThan(5)
-  expect(Object.keys(SIM_PROFILES)).toEqual(expect.arrayContaining(shown))
+/** How the drills end that do not end with 0; the process of a crash is killed. */
+const ENDS: ReadonlyMap<string, number | null> = new Map([
+  ['outage', 3],
+  ['crash:20', null],
+])
+
+test('every drill it shows ends as it says', { timeout: 300_000 }, async () => {
+  const project = tempProject({})
+  expect(await project.cli(['init'])).toMatchObject({ status: 0 })
+  const ticket = project.read('fixtures/schema/support-ticket.json')
+  for (const id of ['second', 'third', 'fourth'])
+    project.write(`fixtures/schema/${id}.json`, ticket.replace('support-ticket', id))
+  const shown: string[] = []
+  for (const step of docSteps('docs/classes.md')) {
+    if (step.kind !== 'command') throw new Error(`${step.name} is no command`)
+    const [, model] = /--model sim\/(\S+)/.exec(step.line)!
+    const { status, output } = await runTyped(project, step.line, { PROBE_TIMEOUT_MS: '2000' })
+    expect([step.line, status, output]).toEqual([
+      step.line,
+      ENDS.has(model!) ? ENDS.get(model!) : 0,
+      expect.any(String),
+    ])
+    shown.push(model!.replace(/:.*/, ''))
+  }
+  const troubled = Object.entries(SIM_PROFILES).filter(([, profile]) => troubles(profile) !== 'none')
+  expect(shown.toSorted()).toEqual(
+    troubled
+      .map(([name]) => name)
+      .filter((name) => name !== 'flaky')
+      .toSorted(),
+  )
+  expect(project.read('.probes/journal/sim-crash-20-schema.jsonl').trim().split('\n')).toHaveLength(19)
 })

@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import type { ResultFile } from '../../src/results/format.ts'
 import { PLAIN_CONFIG, tempProject } from '../support/temp-project.ts'
 
 const FIXTURES = fileURLToPath(new URL('../../fixtures', import.meta.url))
+const README = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
 
 interface Counts {
   readonly successes: number
@@ -110,5 +112,23 @@ test(
         expect(JSON.parse(one.output!)).toBeTypeOf('object')
       }
     }
+    expectAsShown(result, run.output)
   },
 )
+
+/** The engine reads the same in every sample: what the README shows of five samples holds of any number. */
+function expectAsShown({ overall, by_difficulty: difficulty, stats, samplesPerFixture }: ResultFile, output: string) {
+  const rows = [...README.matchAll(/^ {2}(?:difficulty )?(\S+) +(\d+)\/(\d+) /gm)]
+  expect(rows).toHaveLength(7)
+  for (const [, name, successes, n] of rows) {
+    const own =
+      overall[name as 'values'] ?? (difficulty[name!] ?? stats.find((row) => row.fixtureId === name))?.extraction
+    const shown = [Number(successes), Number(n)].map((count) => (count * samplesPerFixture) / 5)
+    expect([name, own?.successes, own?.n]).toEqual([name, ...shown])
+  }
+  const [picture] = /(?<=\]\(fixtures\/image\/)[^)]+(?=\.png\))/.exec(README)!
+  const [wrong] = new RegExp(`^ {4}${picture}: .*$`, 'm').exec(README)!
+  expect(output).toContain(wrong)
+  const mean = new RegExp(`^ {2}${picture} .* ([\\d.]+)%$`, 'm').exec(README)![1]!
+  expect(stats.find((row) => row.fixtureId === picture)!.valueAccuracyMean! * 100).toBeCloseTo(Number(mean), 1)
+}

@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { docSteps } from '../support/doc-steps.ts'
 import { tempProject, type TempProject } from '../support/temp-project.ts'
+import { runTyped } from '../support/typed-command.ts'
 
 const PAGE = 'kits/adapter-kit/README.md'
 const STEPS = docSteps(PAGE)
@@ -55,8 +56,7 @@ test('its project runs as it is written', { timeout: 180_000 }, async () => {
   const env = { PARROT_BASE_URL: parrot.origin, PARROT_API_KEY: 'key-of-a-run-0042' }
   const commands = STEPS.flatMap((step) => (step.kind === 'command' ? [step.line] : []))
   for (const line of commands) {
-    const [, program, ...args] = line.split(' ')
-    const { status, output } = await (program === 'vitest' ? project.vitest(args, env) : project.cli(args, env))
+    const { status, output } = await runTyped(project, line, env)
     expect([line, status, output]).toEqual([line, 0, expect.any(String)])
   }
   const results = Object.values(project.results())

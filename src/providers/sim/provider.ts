@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { CallRequest, ModelReply } from '../../model/call.ts'
+import { didYouMean } from '../../model/closest.ts'
 import { PROBE_CLASSES } from '../../model/fixture.ts'
 import { BLANK_REPLY } from '../blank-reply.ts'
 import { FREE, ProviderFault, type CallContext, type Provider } from '../provider.ts'
@@ -113,8 +114,10 @@ function answerTo(request: CallRequest, answerKey: Key, profile: SimProfile, cha
 const NO_CRASH_CALL = 'it needs the call at which the process is killed, as in crash:20'
 
 function unknownProfile(model: string): string {
-  const known = Object.keys(SIM_PROFILES).join(', ')
-  return `there is no simulated model "${model}"; there are ${known}, each with a seed of your own as in steady:7`
+  const known = Object.keys(SIM_PROFILES)
+  const { fix } = didYouMean(model.replace(/:.*/, ''), known)
+  const there = `there are ${known.join(', ')}, each with a seed of your own as in steady:7`
+  return [`there is no simulated model "${model}"`, there, fix].filter((part) => part !== undefined).join('; ')
 }
 
 function unrehearsed(model: string): ProviderFault {

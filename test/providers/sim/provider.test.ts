@@ -230,7 +230,8 @@ test('counts that cannot be are of three kinds', async () => {
 test.for([
   ['crash', /needs the call at which the process is killed, as in crash:20/],
   ['crash:0', /needs the call at which/],
-  ['crashes:3', /there is no simulated model "crashes:3"/],
+  ['crashes:3', /there is no simulated model "crashes:3"; there are steady, .*; did you mean crash\?$/],
+  ['nothing-like-it', /there is no simulated model "nothing-like-it"; .* as in steady:7$/],
 ] as const)('sim/%s is no model', ([model, objection]) => {
   expect(createSimProvider().rejectModel!(model)).toMatch(objection)
   expect(createSimProvider().rejectModel!('crash:1')).toBe(null)
