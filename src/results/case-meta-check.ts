@@ -1,4 +1,5 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import type { ValidateFunction } from 'ajv/dist/2020.js'
+import { compileOwn } from '../grade/own-schema.ts'
 import type { CaseMeta } from '../model/case-meta.ts'
 import type { Sample } from '../model/sample.ts'
 import schema from './case-meta.schema.json' with { type: 'json' }
@@ -17,9 +18,6 @@ export function isSample(value: unknown): value is Sample {
 }
 
 function checks() {
-  if (compiled === null) {
-    const ajv = new Ajv2020({ strict: false })
-    compiled = { meta: ajv.compile<CaseMeta>(schema), sample: ajv.compile<Sample>(schema.properties.samples.items) }
-  }
+  compiled ??= { meta: compileOwn<CaseMeta>(schema), sample: compileOwn<Sample>(schema.properties.samples.items) }
   return compiled
 }

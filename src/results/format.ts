@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
+import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
 import type { Static, TSchema } from 'typebox'
+import { compileOwn } from '../grade/own-schema.ts'
 import { ProbeError } from '../model/errors.ts'
 import schema from '../../schemas/result.schema.json' with { type: 'json' }
 import type { ResultSchema } from './result-shape.ts'
@@ -15,7 +16,7 @@ let compiled: ValidateFunction<ResultFile> | null = null
 /** Where a value differs from the shape of a result file; empty when it does not. */
 export function resultProblems(value: unknown, file: string): ProbeError[] {
   // Compiled when first needed: it takes a tenth of a second, which a run's first call need not wait for.
-  compiled ??= new Ajv2020({ allErrors: true, strict: false }).compile<ResultFile>(schema)
+  compiled ??= compileOwn<ResultFile>(schema, { allErrors: true })
   const matches = compiled
   if (matches(value)) return []
   return (matches.errors ?? []).map(

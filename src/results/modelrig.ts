@@ -1,5 +1,6 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import type { ValidateFunction } from 'ajv/dist/2020.js'
 import type { Static } from 'typebox'
+import { compileOwn } from '../grade/own-schema.ts'
 import { Z95 } from '../stats/wilson.ts'
 import { differences, isClose, pointer, type Finding, type Verified } from './finding.ts'
 import schema from './modelrig.schema.json' with { type: 'json' }
@@ -26,7 +27,7 @@ export function isOldResult(value: unknown): value is OldResult {
  * compared to the last digit.
  */
 export function verifyOldResult(value: unknown): Verified<OldResult> {
-  compiled ??= new Ajv2020({ allErrors: true, strict: false }).compile<OldResult>(schema)
+  compiled ??= compileOwn<OldResult>(schema, { allErrors: true })
   const matches = compiled
   if (!matches(value)) {
     const errors = matches.errors ?? []
