@@ -1,40 +1,48 @@
-import { Worker } from 'node:worker_threads'
-import { expect, onTestFinished, test } from 'vitest'
-import { newPulse, watchPulse } from '../../src/pool/pulse.ts'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { beat, newPulse, watchPulse } from '../../src/pool/pulse.ts'
 
-/** A worker that beats fast, and goes silent when it is told to. */
-function worker(pulse: SharedArrayBuffer): Worker {
-  const code = `const { parentPort, workerData } = require('node:worker_threads')
-    const count = new Int32Array(workerData)
-    setInterval(() => Atomics.add(count, 0, 1), 1)
-    parentPort.on('message', () => { for (;;) ; })`
-  const thread = new Worker(code, { eval: true, workerData: pulse })
-  onTestFinished(() => void thread.terminate())
-  return thread
-}
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
 
-test('a worker that computes without end is told of, once; one that lives is not', async () => {
+const LOOKS = { everyMs: 20, looks: 20 }
+
+test('a worker that gets to its timers no more is told of, once; one that lives is not', () => {
   const [silent, alive] = [newPulse(), newPulse()]
-  const threads = [worker(silent), worker(alive)]
   const told: string[] = []
-  const { promise, resolve } = Promise.withResolvers<number>()
-  const unwatch = watchPulse(alive, () => told.push('alive'), { everyMs: 20, looks: 20 })
-  onTestFinished(unwatch)
-  while (Atomics.load(new Int32Array(silent), 0) === 0 || Atomics.load(new Int32Array(alive), 0) === 0) {
-    await new Promise(setImmediate)
+  watchPulse(silent, (seconds) => told.push(`silent for ${seconds} s`), LOOKS)
+  watchPulse(alive, () => told.push('alive'), LOOKS)
+  const count = new Int32Array(alive)
+  for (let look = 0; look < 100; look += 1) {
+    Atomics.add(count, 0, 1)
+    vi.advanceTimersByTime(LOOKS.everyMs)
+    expect(told).toEqual(look < LOOKS.looks - 1 ? [] : ['silent for 0.4 s'])
   }
-  watchPulse(silent, (seconds) => (told.push('silent'), resolve(seconds)), { everyMs: 20, looks: 20 })
-  threads[0]!.postMessage('loop')
-  expect(await promise).toBeCloseTo(0.4)
-  expect(told).toEqual(['silent'])
 })
 
-test('an ended watch tells of nothing', async () => {
-  let told = 0
+test('a pause shorter than that is none', () => {
   const pulse = newPulse()
-  watchPulse(pulse, () => (told += 1), { everyMs: 1, looks: 1 })()
-  const { promise, resolve } = Promise.withResolvers<void>()
-  watchPulse(pulse, () => resolve(), { everyMs: 5, looks: 3 })
-  await promise
+  let told = 0
+  watchPulse(pulse, () => (told += 1), LOOKS)
+  for (let look = 1; look <= 100; look += 1) {
+    if (look % LOOKS.looks === 0) Atomics.add(new Int32Array(pulse), 0, 1)
+    vi.advanceTimersByTime(LOOKS.everyMs)
+  }
+  expect(told).toBe(0)
+})
+
+test('a worker that beats is seen to live by the usual looks', () => {
+  const pulse = newPulse()
+  let told = 0
+  beat(pulse)
+  watchPulse(pulse, () => (told += 1))
+  vi.advanceTimersByTime(600_000)
+  expect(told).toBe(0)
+  vi.clearAllTimers()
+})
+
+test('an ended watch tells of nothing', () => {
+  let told = 0
+  watchPulse(newPulse(), () => (told += 1), LOOKS)()
+  vi.advanceTimersByTime(LOOKS.everyMs * LOOKS.looks * 2)
   expect(told).toBe(0)
 })
