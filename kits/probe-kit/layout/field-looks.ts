@@ -95,7 +95,7 @@ function layLeader(section: FieldsSection, field: Field, sheet: Sheet, slot: Slo
       const baseline = y + ascent(sheet.size)
       const right = slot.x + slot.width
       const from = slot.x + widthOf(sheet, labelLines[0] ?? '', sheet.print, `${slot.field}.label`) + gap
-      const to = right - valueWidth
+      const to = right - laid.width - gap
       const dots = element('line', {
         x1: from,
         y1: baseline,

@@ -11,6 +11,8 @@ export interface Written {
 /** Text broken into lines, to be drawn where there turns out to be room. */
 export interface LaidText {
   readonly lines: number
+  /** Of the widest line. */
+  readonly width: number
   /** Draws from the baseline of the first line down. */
   readonly draw: (x: number, baseline: number, anchor?: Anchor) => string[]
 }
@@ -21,6 +23,7 @@ export function layWritten(sheet: Sheet, written: Written, style: TextStyle, wid
   const lines = wrap(sheet, written.text, style, width, field)
   return {
     lines: lines.length,
+    width: Math.max(...lines.map((line) => widthOf(sheet, line, style, field))),
     draw: (x, baseline, anchor) =>
       lines.map((line, index) => textLine(line, x, baseline + index * leading(style.size), style, anchor)),
   }
@@ -41,6 +44,7 @@ function layCorrected(
   if (whole > width) tooWide(sheet, `${struck} ${text}`, whole - width, field)
   return {
     lines: 1,
+    width: whole,
     draw: (x, baseline, anchor = 'start') => {
       const left = x - { start: 0, middle: whole / 2, end: whole }[anchor]
       return [
