@@ -102,6 +102,10 @@ function disagreements(section: Section): Disagreement[] {
   }
 }
 
+const BOUND_TO_CANCELLED = 'binds a value to what is crossed out'
+
+const cancelled = (struck: string | undefined, text: string): boolean => struck !== undefined && text === ''
+
 function fieldDisagreements(
   section: FieldsSection,
   field: FieldsSection['fields'][number],
@@ -116,6 +120,9 @@ function fieldDisagreements(
     ...(comb && field.struck !== undefined
       ? [[`${place}.struck`, 'has no room in the boxes of a comb'] satisfies Disagreement]
       : []),
+    ...(cancelled(field.struck, field.value) && field.field !== undefined
+      ? [[`${place}.field`, BOUND_TO_CANCELLED] satisfies Disagreement]
+      : []),
     ...(!comb && field.boxes !== undefined ? [[`${place}.boxes`, 'are those of a comb'] satisfies Disagreement] : []),
   ]
 }
@@ -127,9 +134,17 @@ function tableDisagreements({ columns, heads, rows }: TableSection): Disagreemen
     ...(heads ? [{ place: 'heads', cells: heads }] : []),
     ...rows.map((cells, index) => ({ place: `rows.${index}`, cells })),
   ]
-  return named.flatMap(({ place, cells }): Disagreement[] =>
+  const ragged = named.flatMap(({ place, cells }): Disagreement[] =>
     across(cells) === columns.length ? [] : [[place, `has ${across(cells)} cells for ${columns.length} columns`]],
   )
+  const bound = rows.flatMap((cells, row) =>
+    cells.flatMap((cell, index): Disagreement[] =>
+      typeof cell !== 'string' && cancelled(cell.struck, cell.text) && cell.field !== undefined
+        ? [[`rows.${row}.${index}.field`, BOUND_TO_CANCELLED]]
+        : [],
+    ),
+  )
+  return [...ragged, ...bound]
 }
 
 function bindingProblems(spec: FormSpec, file: string): ProbeError[] {

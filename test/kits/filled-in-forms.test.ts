@@ -189,6 +189,16 @@ it.each<[string, unknown, string]>([
     field({ value: '1', struck: '2' }, { style: 'comb' }),
     'sections.0.fields.0.struck: has no room',
   ],
+  [
+    'a value bound to a cancelled field',
+    field({ struck: '2', field: 'gas' }),
+    'sections.0.fields.0.field: binds a value to what is crossed out',
+  ],
+  [
+    'a value bound to a cancelled cell',
+    formOf([{ kind: 'table', columns: [{ label: 'a', width: 1 }], rows: [[{ struck: '2', text: '', field: 'gas' }]] }]),
+    'sections.0.rows.0.0.field: binds a value to what is crossed out',
+  ],
   ['boxes of no comb', field({ value: '1', boxes: 4 }), 'sections.0.fields.0.boxes: are those of a comb'],
   [
     'a comb longer than the page',
