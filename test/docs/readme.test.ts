@@ -68,6 +68,12 @@ test('the table it shows draws the intervals that its counts have', () => {
   for (const [, successes, n, bar] of rows) expect(bar).toBe(intervalBar(rateOf(Number(successes), Number(n))))
 })
 
+test('the table it shows is of the forms there are', () => {
+  const forms = readdirSync(new URL('../../fixtures/image', import.meta.url)).filter((name) => name.endsWith('.json'))
+  const [, fixtures, samples, scored] = /image · (\d+) fixtures x (\d+) samples: (\d+) scored/.exec(README)!
+  expect([Number(fixtures), Number(scored)]).toEqual([forms.length, forms.length * Number(samples)])
+})
+
 test('its two commands and scripts exist', () => {
   const { scripts, bin } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
     scripts: Record<string, string>
