@@ -2,7 +2,14 @@ import { readFile } from 'node:fs/promises'
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import type { ProbeError } from '../../src/model/errors.ts'
 import { failSpec, specProblem } from './spec-problem.ts'
-import { FormSpecSchema, type FormSpec, type Section } from './spec.ts'
+import {
+  FormSpecSchema,
+  type Cell,
+  type FieldsSection,
+  type FormSpec,
+  type Section,
+  type TableSection,
+} from './spec.ts'
 
 const ajv = new Ajv2020({ allErrors: true, discriminator: true, allowUnionTypes: true })
 const fitsSchema = ajv.compile<FormSpec>(FormSpecSchema)
@@ -44,13 +51,22 @@ function messageOf(error: ErrorObject): string {
     case 'additionalProperties':
       return 'is not known here'
     case 'discriminator':
-      return `must be fields, table, checks or notes, not ${JSON.stringify(error.params['tagValue'])}`
+      return `must be ${kindsAt(error)}, not ${JSON.stringify(error.params['tagValue'])}`
     case 'enum':
       return `must be one of ${error.params['allowedValues'].join(', ')}`
     default:
       return error.message ?? 'is not valid'
   }
 }
+
+/** Sections that stand beside others hold no more of them. */
+function kindsAt({ instancePath }: ErrorObject): string {
+  return /\/sections\/\d+\/sections\//.test(instancePath)
+    ? 'fields, table, checks or notes'
+    : 'fields, table, checks, notes or beside'
+}
+
+type Disagreement = [field: string, message: string]
 
 function sectionProblems(spec: FormSpec, file: string): ProbeError[] {
   return spec.sections.flatMap((section, index) =>
@@ -59,22 +75,14 @@ function sectionProblems(spec: FormSpec, file: string): ProbeError[] {
 }
 
 /** What a schema cannot say: parts of one section that contradict each other. */
-function disagreements(section: Section): [field: string, message: string][] {
+function disagreements(section: Section): Disagreement[] {
   switch (section.kind) {
-    case 'fields': {
-      const columns = section.columns ?? 1
-      return section.fields.flatMap((field, index): [string, string][] =>
-        (field.span ?? 1) > columns ? [[`fields.${index}.span`, `is wider than the ${columns} column(s)`]] : [],
-      )
-    }
+    case 'fields':
+      return section.fields.flatMap((field, index) => fieldDisagreements(section, field, `fields.${index}`))
     case 'table':
-      return section.rows.flatMap((row, index): [string, string][] =>
-        row.length === section.columns.length
-          ? []
-          : [[`rows.${index}`, `has ${row.length} cells for ${section.columns.length} columns`]],
-      )
+      return tableDisagreements(section)
     case 'checks': {
-      const marked = section.options.filter((option) => option.checked === true).length
+      const marked = section.options.filter((option) => option.checked === true && option.struck !== true).length
       if (section.choice === 'single' && marked > 1) return [['options', `marks ${marked} boxes of a single choice`]]
       if (section.choice === 'multi' && section.field !== undefined) {
         return [['field', 'belongs to the options where several boxes may be marked']]
@@ -83,7 +91,60 @@ function disagreements(section: Section): [field: string, message: string][] {
     }
     case 'notes':
       return []
+    case 'beside': {
+      const { sections, widths = sections } = section
+      const inner = sections.flatMap((one, index) =>
+        disagreements(one).map(([field, message]): Disagreement => [`sections.${index}.${field}`, message]),
+      )
+      if (widths.length === sections.length) return inner
+      return [...inner, ['widths', `has ${widths.length} weights for ${sections.length} sections`]]
+    }
   }
+}
+
+const BOUND_TO_CANCELLED = 'binds a value to what is crossed out'
+
+const cancelled = (struck: string | undefined, text: string): boolean => struck !== undefined && text === ''
+
+function fieldDisagreements(
+  section: FieldsSection,
+  field: FieldsSection['fields'][number],
+  place: string,
+): Disagreement[] {
+  const columns = section.columns ?? 1
+  const comb = section.style === 'comb'
+  return [
+    ...((field.span ?? 1) > columns
+      ? [[`${place}.span`, `is wider than the ${columns} column(s)`] satisfies Disagreement]
+      : []),
+    ...(comb && field.struck !== undefined
+      ? [[`${place}.struck`, 'has no room in the boxes of a comb'] satisfies Disagreement]
+      : []),
+    ...(cancelled(field.struck, field.value) && field.field !== undefined
+      ? [[`${place}.field`, BOUND_TO_CANCELLED] satisfies Disagreement]
+      : []),
+    ...(!comb && field.boxes !== undefined ? [[`${place}.boxes`, 'are those of a comb'] satisfies Disagreement] : []),
+  ]
+}
+
+function tableDisagreements({ columns, heads, rows }: TableSection): Disagreement[] {
+  const across = (cells: readonly (Cell | { readonly span: number })[]): number =>
+    cells.reduce((sum, cell) => sum + (typeof cell === 'string' ? 1 : (cell.span ?? 1)), 0)
+  const named = [
+    ...(heads ? [{ place: 'heads', cells: heads }] : []),
+    ...rows.map((cells, index) => ({ place: `rows.${index}`, cells })),
+  ]
+  const ragged = named.flatMap(({ place, cells }): Disagreement[] =>
+    across(cells) === columns.length ? [] : [[place, `has ${across(cells)} cells for ${columns.length} columns`]],
+  )
+  const bound = rows.flatMap((cells, row) =>
+    cells.flatMap((cell, index): Disagreement[] =>
+      typeof cell !== 'string' && cancelled(cell.struck, cell.text) && cell.field !== undefined
+        ? [[`rows.${row}.${index}.field`, BOUND_TO_CANCELLED]]
+        : [],
+    ),
+  )
+  return [...ragged, ...bound]
 }
 
 function bindingProblems(spec: FormSpec, file: string): ProbeError[] {

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { advanceReader, type AdvanceReader } from './font-metrics.ts'
-import type { FontName } from './spec.ts'
+import type { FontName } from './page-spec.ts'
 
 interface Cut {
   readonly file: string

@@ -1,43 +1,57 @@
 import Type, { type Static, type TSchema } from 'typebox'
+import { closed, DamageSchema, Font, PageSchema, Path, StampSchema, Text } from './page-spec.ts'
 
-const closed = { additionalProperties: false }
-
-const Text = Type.String({ minLength: 1 })
-const Colour = Type.String({ pattern: '^#[0-9a-f]{6}$', description: 'Six hex digits, e.g. #1f4e79.' })
-const Path = Type.String({ minLength: 1, description: "Path in the fixture's expectedValues that this text answers." })
-const Font = Type.Enum(['sans', 'serif', 'mono', 'hand'], { description: 'hand looks like handwriting.' })
 const Labels = Type.Enum(['left', 'above'], { description: 'Where a label stands relative to its value.' })
 const Columns = Type.Integer({ minimum: 1, maximum: 3, description: 'Columns side by side.' })
 
-/** A font of the form: printed sans, serif or mono, or handwriting. */
-export type FontName = Static<typeof Font>
+const Struck = Type.String({
+  minLength: 1,
+  description: 'Crossed out, and corrected by hand with what stands beside it; cancelled where that is empty.',
+})
 
-const BoundText = Type.Object({ text: Text, field: Type.Optional(Path) }, closed)
+const WrittenCell = Type.Object(
+  {
+    text: Type.String(),
+    struck: Type.Optional(Struck),
+    span: Type.Optional(Type.Integer({ minimum: 2, description: 'Columns that the cell runs across, centred.' })),
+    field: Type.Optional(Path),
+  },
+  closed,
+)
 
-/** Text on the form, as a plain string or with the fixture value it answers. */
-export type Cell = string | Static<typeof BoundText>
+/** What stands in a table, empty for a blank: a plain string, or with the fixture value that it answers. */
+export type Cell = string | Static<typeof WrittenCell>
 
 // One schema for both shapes, not a union: a mistake inside the object is then told by its own name.
-const CellSchema = Type.Unsafe<Cell>({ ...BoundText, type: ['string', 'object'], minLength: 1 })
+const CellSchema = Type.Unsafe<Cell>({ ...WrittenCell, type: ['string', 'object'] })
 
 const FieldsSection = Type.Object(
   {
     kind: Type.Literal('fields'),
     title: Type.Optional(Text),
-    style: Type.Enum(['boxed', 'line', 'plain']),
+    style: Type.Enum(['boxed', 'line', 'plain', 'leader', 'comb'], {
+      description: 'leader has dots up to the value, as on a menu; comb has a box for each character.',
+    }),
     columns: Type.Optional(Columns),
     labels: Type.Optional(Labels),
     labelShare: Type.Optional(
       Type.Number({ minimum: 0.15, maximum: 0.8, description: 'Share of the column that a label at the left takes.' }),
     ),
     font: Type.Optional(Font),
+    portrait: Type.Optional(
+      Type.Enum(['left', 'right'], { description: 'Side of the fields at which a picture of nobody stands.' }),
+    ),
     fields: Type.Array(
       Type.Object(
         {
           label: Text,
           value: Type.String({ description: 'Empty for a blank that nobody filled in.' }),
+          struck: Type.Optional(Struck),
           field: Type.Optional(Path),
           span: Type.Optional(Columns),
+          boxes: Type.Optional(
+            Type.Integer({ minimum: 1, maximum: 40, description: 'Of a comb, where it has more than characters.' }),
+          ),
         },
         closed,
       ),
@@ -53,6 +67,12 @@ const TableSection = Type.Object(
     title: Type.Optional(Text),
     rules: Type.Optional(Type.Enum(['grid', 'rows', 'none'])),
     font: Type.Optional(Font),
+    heads: Type.Optional(
+      Type.Array(Type.Object({ label: Type.String(), span: Type.Integer({ minimum: 1 }) }, closed), {
+        minItems: 1,
+        description: 'A row of heads above those of the columns, each across some of them.',
+      }),
+    ),
     columns: Type.Array(
       Type.Object(
         {
@@ -88,7 +108,17 @@ const ChecksSection = Type.Object(
     mark: Type.Optional(Type.Enum(['cross', 'tick'])),
     field: Type.Optional(Path),
     options: Type.Array(
-      Type.Object({ label: Text, checked: Type.Optional(Type.Boolean()), field: Type.Optional(Path) }, closed),
+      Type.Object(
+        {
+          label: Text,
+          checked: Type.Optional(Type.Boolean()),
+          struck: Type.Optional(
+            Type.Boolean({ description: 'Label and mark are crossed out: the mark does not count.' }),
+          ),
+          field: Type.Optional(Path),
+        },
+        closed,
+      ),
       { minItems: 2 },
     ),
   },
@@ -115,68 +145,35 @@ export type TableSection = Static<typeof TableSection>
 export type ChecksSection = Static<typeof ChecksSection>
 /** Running text. */
 export type NotesSection = Static<typeof NotesSection>
-/** One part of the form; `kind` tells which. */
-export type Section = FieldsSection | TableSection | ChecksSection | NotesSection
+/** A section that holds no other. */
+export type PlainSection = FieldsSection | TableSection | ChecksSection | NotesSection
 
 // oneOf with a discriminator instead of a plain union: the error is about the kind that was meant.
-const SectionSchema = Type.Unsafe<Section>({
-  type: 'object',
-  required: ['kind'],
-  discriminator: { propertyName: 'kind' },
-  oneOf: [FieldsSection, TableSection, ChecksSection, NotesSection] satisfies TSchema[],
-})
+function oneOfKinds<T>(...oneOf: TSchema[]): Type.TUnsafe<T> {
+  return Type.Unsafe<T>({ type: 'object', required: ['kind'], discriminator: { propertyName: 'kind' }, oneOf })
+}
 
-const StampSchema = Type.Object(
-  {
-    lines: Type.Array(CellSchema, { minItems: 1 }),
-    x: Type.Number({ description: 'Centre, in page pixels.' }),
-    y: Type.Number({ description: 'Centre, in page pixels.' }),
-    rotation: Type.Optional(Type.Number({ minimum: -90, maximum: 90, description: 'Degrees, clockwise.' })),
-    colour: Type.Optional(Colour),
-    opacity: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1 })),
-    size: Type.Optional(Type.Number({ minimum: 10, maximum: 90, description: 'Text size in pixels.' })),
-    frame: Type.Optional(Type.Enum(['box', 'round', 'none'])),
-  },
-  closed,
-)
+const plainKinds = [FieldsSection, TableSection, ChecksSection, NotesSection]
 
-const PageSchema = Type.Object(
+const BesideSection = Type.Object(
   {
-    width: Type.Integer({ minimum: 300, maximum: 1568 }),
-    height: Type.Integer({ minimum: 200, maximum: 1568 }),
-    tint: Type.Optional(Colour),
-    font: Type.Optional(Font),
-    valueFont: Type.Optional(Font),
-    ink: Type.Optional(Colour),
-    pen: Type.Optional(Type.String({ ...Colour, description: 'Colour of filled-in values and marks.' })),
-    accent: Type.Optional(Colour),
-    density: Type.Optional(Type.Enum(['normal', 'dense'])),
-  },
-  closed,
-)
-
-const DamageSchema = Type.Object(
-  {
-    rotation: Type.Optional(Type.Number({ minimum: -8, maximum: 8, description: 'Degrees, clockwise.' })),
-    skew: Type.Optional(Type.Number({ minimum: -8, maximum: 8, description: 'Degrees the verticals lean.' })),
-    contrast: Type.Optional(Type.Number({ minimum: 0.15, maximum: 1, description: '1 keeps the ink, less fades it.' })),
-    shadow: Type.Optional(Type.Number({ minimum: 0, maximum: 0.9, description: 'Darkness of the scan shadow.' })),
-    blur: Type.Optional(Type.Number({ minimum: 0.3, maximum: 4, description: 'Gaussian sigma in pixels.' })),
-    noise: Type.Optional(
-      Type.Object(
-        {
-          amount: Type.Number({ exclusiveMinimum: 0, maximum: 60, description: 'Standard deviation in tones of 256.' }),
-          seed: Type.Integer({ minimum: 0, maximum: 0xffffffff }),
-        },
-        closed,
-      ),
+    kind: Type.Literal('beside'),
+    widths: Type.Optional(
+      Type.Array(Type.Number({ exclusiveMinimum: 0 }), {
+        description: 'Weights of the sections; the same by default.',
+      }),
     ),
-    jpeg: Type.Optional(Type.Integer({ minimum: 5, maximum: 95, description: 'JPEG quality the page went through.' })),
-    greyscale: Type.Optional(Type.Boolean()),
-    tones: Type.Optional(Type.Integer({ minimum: 4, maximum: 128, description: 'Tones a channel keeps.' })),
+    sections: Type.Array(oneOfKinds<PlainSection>(...plainKinds), { minItems: 2, maxItems: 3 }),
   },
   closed,
 )
+
+/** Sections side by side. */
+export type BesideSection = Static<typeof BesideSection>
+/** One part of the form; `kind` tells which. */
+export type Section = PlainSection | BesideSection
+
+const SectionSchema = oneOfKinds<Section>(...plainKinds, BesideSection)
 
 /** Shape of a form specification. */
 export const FormSpecSchema = Type.Object(
@@ -194,9 +191,3 @@ export const FormSpecSchema = Type.Object(
 
 /** A form to be printed, and how the scan of it is damaged. */
 export type FormSpec = Static<typeof FormSpecSchema>
-/** Paper, fonts and colours. */
-export type Page = Static<typeof PageSchema>
-/** A rubber stamp over the printed page. */
-export type Stamp = Static<typeof StampSchema>
-/** What happened to the page between the printer and the PNG. */
-export type Damage = Static<typeof DamageSchema>

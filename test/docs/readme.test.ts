@@ -75,6 +75,12 @@ test('the table it shows draws the intervals that its counts have', () => {
   for (const [, successes, n, bar] of rows) expect(bar).toBe(intervalBar(rateOf(Number(successes), Number(n))))
 })
 
+test('the table it shows is of the forms there are', () => {
+  const forms = readdirSync(new URL('../../fixtures/image', import.meta.url)).filter((name) => name.endsWith('.json'))
+  const [, fixtures, samples, scored] = /image · (\d+) fixtures x (\d+) samples: (\d+) scored/.exec(README)!
+  expect([Number(fixtures), Number(scored)]).toEqual([forms.length, forms.length * Number(samples)])
+})
+
 /** Every command that stands in a block, in order. */
 const COMMANDS = docSteps('README.md').flatMap((step) => (step.kind === 'command' ? [step.line] : []))
 const [FIRST, SUITE, LIST, SCHEMA, ...OTHERS] = COMMANDS as [string, string, string, string, ...string[]]
@@ -90,7 +96,7 @@ test('the commands for a clone do what they say', { timeout: 600_000 }, async ()
     expect([line, status, output]).toEqual([line, 0, expect.any(String)])
     printed.push(output)
   }
-  const forms = /reads the (\d+) forms/.exec(README)![1]!
+  const { length: forms } = readdirSync(new URL('../../fixtures/image/forms', import.meta.url))
   expect(printed[0]).toContain(`local/tesseract · image · ${forms} fixtures x 1 sample: ${forms} scored`)
   expect(printed[1]).toMatch(/^image +image-carbon-waybill +[0-9a-f]{16} /m)
   expect(printed[2]).toMatch(/sim\/steady · schema · \d+ fixtures x 10 samples/)

@@ -145,7 +145,12 @@ describe('rendering', () => {
 describe('a wrong specification', () => {
   it.each<[string, unknown, string, string]>([
     ['no title', { ...sample, title: undefined }, 'title', 'is missing'],
-    ['an unknown section kind', withSection({ kind: 'chart' }), 'sections.0.kind', 'fields, table, checks or notes'],
+    [
+      'an unknown section kind',
+      withSection({ kind: 'chart' }),
+      'sections.0.kind',
+      'fields, table, checks, notes or beside',
+    ],
     ['a section without kind', withSection({ text: 'x' }), 'sections.0.kind', 'is missing'],
     [
       'a field without value',

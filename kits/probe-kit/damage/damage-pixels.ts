@@ -1,5 +1,5 @@
 import sharp, { type Sharp } from 'sharp'
-import type { Damage } from '../spec.ts'
+import type { Damage } from '../page-spec.ts'
 import { addNoise, reduceTones } from './noise.ts'
 
 /** Pixels without an alpha channel, row by row. */

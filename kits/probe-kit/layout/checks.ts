@@ -1,6 +1,7 @@
 import type { ChecksSection } from '../spec.ts'
 import { box, element, px, textLine } from '../svg.ts'
 import { ascent, leading, widthOf, wrap, type Drawn, type Frame, type Sheet } from './sheet.ts'
+import { strike } from './written.ts'
 
 /** A labelled group of check boxes. */
 export function drawChecks(section: ChecksSection, frame: Frame, sheet: Sheet): Drawn {
@@ -24,9 +25,15 @@ export function drawChecks(section: ChecksSection, frame: Frame, sheet: Sheet): 
       const textX = x + side + sheet.size * 0.4
       const field = `${frame.field}.options.${first + column}.label`
       const text = wrap(sheet, option.label, sheet.print, width - side - sheet.size * 0.6, field)
-      text.forEach((part, index) =>
-        svg.push(textLine(part, textX, y + ascent(sheet.size) + index * leading(sheet.size), sheet.print)),
-      )
+      text.forEach((part, index) => {
+        const baseline = y + ascent(sheet.size) + index * leading(sheet.size)
+        svg.push(textLine(part, textX, baseline, sheet.print))
+        if (!option.struck) return
+        const end = textX + widthOf(sheet, part, sheet.print, field)
+        svg.push(
+          strike(index === 0 ? x : textX, end - (index === 0 ? x : textX), baseline, sheet.size, sheet.corrections),
+        )
+      })
       lines = Math.max(lines, text.length)
     })
     y += line + (lines - 1) * leading(sheet.size)

@@ -1,24 +1,24 @@
 import type { FieldsSection } from '../spec.ts'
-import { box, rule, textLine } from '../svg.ts'
+import { layField, type Field } from './field-looks.ts'
 import { drawHeading } from './header.ts'
-import { ascent, leading, valueStyle, wrap, type Drawn, type Frame, type Sheet } from './sheet.ts'
+import { drawPortrait, portraitSize } from './portrait.ts'
+import type { Drawn, Frame, Sheet } from './sheet.ts'
 
-type Field = FieldsSection['fields'][number]
-
-/** One field laid out: its height is known before its row is drawn, as a row is as tall as its tallest field. */
-interface Laid {
-  readonly height: number
-  readonly draw: (y: number, rowHeight: number) => string[]
-}
-
-interface Slot {
-  readonly x: number
-  readonly width: number
-  readonly field: string
-}
-
-/** Labelled values, row by row. */
+/** Labelled values, row by row, beside a portrait where one is asked for. */
 export function drawFields(section: FieldsSection, frame: Frame, sheet: Sheet): Drawn {
+  if (section.portrait === undefined) return drawRows(section, frame, sheet)
+  const portrait = portraitSize(sheet)
+  const taken = portrait.width + sheet.gap
+  const left = section.portrait === 'left'
+  const rows = drawRows(section, { ...frame, x: frame.x + (left ? taken : 0), width: frame.width - taken }, sheet)
+  const x = left ? frame.x : frame.x + frame.width - portrait.width
+  return {
+    svg: [...rows.svg, ...drawPortrait(x, frame.y, sheet)],
+    height: Math.max(rows.height, portrait.height),
+  }
+}
+
+function drawRows(section: FieldsSection, frame: Frame, sheet: Sheet): Drawn {
   const heading = drawHeading(section.title, frame, sheet)
   const svg = [...heading.svg]
   const columns = section.columns ?? 1
@@ -62,63 +62,4 @@ function rowsOf(fields: readonly Field[], columns: number): Placed[][] {
     column += span
   })
   return rows
-}
-
-function layField(section: FieldsSection, field: Field, sheet: Sheet, slot: Slot): Laid {
-  const labels = section.labels ?? (section.style === 'boxed' ? 'above' : 'left')
-  return labels === 'above' ? layAbove(section, field, sheet, slot) : layLeft(section, field, sheet, slot)
-}
-
-function layLeft(section: FieldsSection, field: Field, sheet: Sheet, slot: Slot): Laid {
-  const value = valueStyle(sheet, section.font)
-  const pad = section.style === 'boxed' ? sheet.size * 0.4 : 0
-  const labelWidth = slot.width * (section.labelShare ?? 0.42)
-  const valueX = slot.x + labelWidth + sheet.size * 0.5
-  const valueWidth = slot.x + slot.width - valueX
-  const labelLines = wrap(sheet, field.label, sheet.label, labelWidth, `${slot.field}.label`)
-  const valueLines = wrap(sheet, field.value, value, valueWidth - 2 * pad, `${slot.field}.value`)
-  const line = leading(value.size)
-  // Room for descenders above the rule.
-  const drop = section.style === 'line' ? sheet.size * 0.15 : 0
-  return {
-    height: Math.max(valueLines.length, labelLines.length) * line + 2 * pad + drop,
-    draw: (y, rowHeight) => {
-      // Label and value share the baseline of their first line.
-      const baseline = y + pad + ascent(value.size)
-      const svg = labelLines.map((text, index) => textLine(text, slot.x, baseline + index * line, sheet.label))
-      if (section.style === 'boxed') svg.push(box(valueX, y, valueWidth, rowHeight, sheet.lines))
-      if (section.style === 'line') {
-        svg.push(rule(valueX, y + rowHeight, valueX + valueWidth, y + rowHeight, sheet.lines))
-      }
-      valueLines.forEach((text, index) => svg.push(textLine(text, valueX + pad, baseline + index * line, value)))
-      return svg
-    },
-  }
-}
-
-function layAbove(section: FieldsSection, field: Field, sheet: Sheet, slot: Slot): Laid {
-  const value = valueStyle(sheet, section.font)
-  const label = section.style === 'boxed' ? { ...sheet.label, size: sheet.label.size * 0.88 } : sheet.label
-  const pad = section.style === 'boxed' ? sheet.size * 0.4 : 0
-  const inner = slot.width - 2 * pad
-  const labelLines = wrap(sheet, field.label, label, inner, `${slot.field}.label`)
-  const valueLines = wrap(sheet, field.value, value, inner, `${slot.field}.value`)
-  const labelHeight = labelLines.length * leading(label.size)
-  return {
-    height: labelHeight + valueLines.length * leading(value.size) + 1.5 * pad,
-    draw: (y, rowHeight) => {
-      const x = slot.x + pad
-      const top = y + pad * 0.75
-      const svg = labelLines.map((text, index) =>
-        textLine(text, x, top + ascent(label.size) + index * leading(label.size), label),
-      )
-      valueLines.forEach((text, index) =>
-        svg.push(textLine(text, x, top + labelHeight + ascent(value.size) + index * leading(value.size), value)),
-      )
-      if (section.style === 'boxed') svg.push(box(slot.x, y, slot.width, rowHeight, sheet.lines))
-      if (section.style === 'line')
-        svg.push(rule(slot.x, y + rowHeight, slot.x + slot.width, y + rowHeight, sheet.lines))
-      return svg
-    },
-  }
 }

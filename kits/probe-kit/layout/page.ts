@@ -1,11 +1,13 @@
 import { failSpec, specProblem } from '../spec-problem.ts'
-import type { Damage, FormSpec, Section } from '../spec.ts'
+import type { Damage } from '../page-spec.ts'
+import type { BesideSection, FormSpec, PlainSection, Section } from '../spec.ts'
 import { element } from '../svg.ts'
 import { drawChecks } from './checks.ts'
 import { drawFields } from './fields.ts'
 import { drawHeader } from './header.ts'
 import { drawNotes } from './notes.ts'
-import { onScannerBed, scanShadow } from './scan.ts'
+import { drawPaper } from './paper.ts'
+import { drawCreases, onScannerBed, scanShadow } from './scan.ts'
 import { resolveSheet, type Drawn, type Frame, type Sheet } from './sheet.ts'
 import { drawStamp } from './stamps.ts'
 import { drawTable } from './table.ts'
@@ -16,13 +18,14 @@ export function formSvg(spec: FormSpec, file: string): string {
   const damage: Damage = spec.damage ?? {}
   const size = { width: sheet.width, height: sheet.height }
   const page = [
-    element('rect', { ...size, fill: sheet.paper }),
+    ...drawPaper(spec.page, sheet),
     ...drawContent(spec, sheet),
     ...(spec.stamps ?? []).map((stamp, index) => drawStamp(stamp, `stamps.${index}`, sheet)),
     // A veil of the paper's own colour: what is under it has less contrast, the paper stays as it is.
     ...(damage.contrast === undefined
       ? []
       : [element('rect', { ...size, fill: sheet.paper, opacity: 1 - damage.contrast })]),
+    ...drawCreases(damage.creases ?? 0, sheet),
   ]
   return element(
     'svg',
@@ -53,6 +56,10 @@ function drawContent(spec: FormSpec, sheet: Sheet): string[] {
 }
 
 function drawSection(section: Section, frame: Frame, sheet: Sheet): Drawn {
+  return section.kind === 'beside' ? drawBeside(section, frame, sheet) : drawPlain(section, frame, sheet)
+}
+
+function drawPlain(section: PlainSection, frame: Frame, sheet: Sheet): Drawn {
   switch (section.kind) {
     case 'fields':
       return drawFields(section, frame, sheet)
@@ -63,4 +70,18 @@ function drawSection(section: Section, frame: Frame, sheet: Sheet): Drawn {
     case 'notes':
       return drawNotes(section, frame, sheet)
   }
+}
+
+function drawBeside({ sections, widths }: BesideSection, frame: Frame, sheet: Sheet): Drawn {
+  const weights = widths ?? sections.map(() => 1)
+  const room = frame.width - (sections.length - 1) * sheet.gap
+  const unit = room / weights.reduce((sum, weight) => sum + weight, 0)
+  let x = frame.x
+  const drawn = sections.map((section, index) => {
+    const width = unit * (weights[index] ?? 1)
+    const one = drawPlain(section, { x, y: frame.y, width, field: `${frame.field}.sections.${index}` }, sheet)
+    x += width + sheet.gap
+    return one
+  })
+  return { svg: drawn.flatMap(({ svg }) => svg), height: Math.max(...drawn.map(({ height }) => height)) }
 }

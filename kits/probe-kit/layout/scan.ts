@@ -1,4 +1,4 @@
-import type { Damage } from '../spec.ts'
+import type { Damage } from '../page-spec.ts'
 import { element } from '../svg.ts'
 import type { Sheet } from './sheet.ts'
 
@@ -26,6 +26,15 @@ export function onScannerBed(page: readonly string[], damage: Damage, sheet: She
     element('rect', { width, height, fill: '#b9b9b6' }),
     element('g', { transform: transform.join(' ') }, ...page),
   ]
+}
+
+/** Folds across the page, evenly apart: a dark valley, and a bright ridge under it where ink has gone. */
+export function drawCreases(count: number, { width, height }: Sheet): string[] {
+  return Array.from({ length: count }, (_, index) => (height * (index + 1)) / (count + 1)).flatMap((y) => [
+    element('rect', { y: y - 9, width, height: 9, fill: '#101014', opacity: 0.06 }),
+    element('rect', { y, width, height: 2, fill: '#101014', opacity: 0.25 }),
+    element('rect', { y: y + 2, width, height: 3, fill: '#ffffff', opacity: 0.65 }),
+  ])
 }
 
 /** The dark fold at the left edge and the dimmer foot of a page that did not lie flat. */

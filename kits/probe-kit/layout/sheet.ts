@@ -1,6 +1,6 @@
 import { measure, type TextStyle } from '../fonts.ts'
 import { failSpec, specProblem } from '../spec-problem.ts'
-import type { FontName, Page } from '../spec.ts'
+import type { FontName, Page } from '../page-spec.ts'
 
 /** Sizes, fonts and colours of one form, with the defaults filled in. */
 export interface Sheet {
@@ -14,6 +14,8 @@ export interface Sheet {
   readonly size: number
   readonly paper: string
   readonly accent: string
+  /** Colour of strokes through a text, and of what was written beside it. */
+  readonly corrections: string
   /** Colour of rules and boxes. */
   readonly lines: string
   readonly label: TextStyle
@@ -57,6 +59,7 @@ export function resolveSheet(page: Page, file: string): Sheet {
     size,
     paper: page.tint ?? '#ffffff',
     accent: page.accent ?? '#24476b',
+    corrections: page.corrections ?? page.pen ?? ink,
     lines: page.ink ?? '#6b7076',
     label: { font, size: size * 0.85, fill: ink },
     head: { font, size: size * 1.05, bold: true, fill: page.accent ?? '#24476b' },
@@ -106,7 +109,8 @@ export function mustFit(sheet: Sheet, text: string, style: TextStyle, width: num
   if (over > 0) tooWide(sheet, text, over, field)
 }
 
-function tooWide(sheet: Sheet, text: string, over: number, field: string): never {
+/** Fails for a text that is too wide by so many pixels. */
+export function tooWide(sheet: Sheet, text: string, over: number, field: string): never {
   failSpec([
     specProblem(
       sheet.file,

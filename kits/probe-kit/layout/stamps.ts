@@ -1,13 +1,14 @@
+import type { TextStyle } from '../fonts.ts'
 import { failSpec, specProblem } from '../spec-problem.ts'
-import type { Stamp } from '../spec.ts'
+import type { Stamp } from '../page-spec.ts'
 import { box, element, textLine } from '../svg.ts'
 import { ascent, leading, widthOf, type Sheet } from './sheet.ts'
 
-/** A rubber stamp, turned around its centre. */
+/** A stamp or a scribble, turned around its centre. */
 export function drawStamp(stamp: Stamp, field: string, sheet: Sheet): string {
   const size = stamp.size ?? 34
   const colour = stamp.colour ?? '#b3202a'
-  const style = { font: 'sans', size, bold: true, fill: colour } as const
+  const style: TextStyle = { font: stamp.font ?? 'sans', size, bold: true, fill: colour }
   const lines = stamp.lines.map((line) => (typeof line === 'string' ? line : line.text))
   const widest = Math.max(...lines.map((line, index) => widthOf(sheet, line, style, `${field}.lines.${index}`)))
   const width = widest + size * 1.2

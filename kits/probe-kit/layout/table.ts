@@ -1,13 +1,26 @@
 import type { TextStyle } from '../fonts.ts'
 import type { TableSection } from '../spec.ts'
-import { box, rule, textLine, type Anchor } from '../svg.ts'
+import { box, rule, type Anchor } from '../svg.ts'
 import { drawHeading } from './header.ts'
-import { ascent, leading, mustFit, valueStyle, widthOf, wrap, type Drawn, type Frame, type Sheet } from './sheet.ts'
+import { ascent, leading, valueStyle, type Drawn, type Frame, type Sheet } from './sheet.ts'
+import { drawTotals } from './totals.ts'
+import { layWritten, type Written } from './written.ts'
 
 interface Column {
   readonly x: number
   readonly width: number
   readonly align: 'left' | 'right' | 'center'
+}
+
+interface CellAt extends Written {
+  readonly span: number
+  readonly field: string
+}
+
+/** A drawn row, and the columns at which a cell of it begins. */
+interface Band extends Drawn {
+  readonly top: number
+  readonly starts: ReadonlySet<number>
 }
 
 const ANCHORS: Readonly<Record<Column['align'], Anchor>> = { left: 'start', center: 'middle', right: 'end' }
@@ -20,33 +33,46 @@ export function drawTable(section: TableSection, frame: Frame, sheet: Sheet): Dr
   const value = valueStyle(sheet, section.font)
   const rules = section.rules ?? 'rows'
   const svg = [...heading.svg]
+  const bands: Band[] = []
 
-  let y = frame.y + heading.height
-  const top = y
-  const headRow = drawRow(
-    section.columns.map((column, index) => ({ text: column.label, field: `${frame.field}.columns.${index}.label` })),
-    columns,
-    y,
-    head,
-    sheet,
-  )
-  svg.push(...headRow.svg)
-  y += headRow.height
-  if (rules !== 'none') svg.push(rule(frame.x, y, frame.x + frame.width, y, sheet.accent, 2))
+  const top = frame.y + heading.height
+  let y = top
+  const add = (cells: readonly CellAt[], style: TextStyle, colour: string, thickness: number): void => {
+    const band = drawRow(cells, columns, y, style, sheet)
+    bands.push(band)
+    svg.push(...band.svg)
+    y += band.height
+    if (rules !== 'none') svg.push(rule(frame.x, y, frame.x + frame.width, y, colour, thickness))
+  }
 
-  section.rows.forEach((row, rowIndex) => {
-    const cells = row.map((cell, index) => ({
-      text: typeof cell === 'string' ? cell : cell.text,
-      field: `${frame.field}.rows.${rowIndex}.${index}`,
+  if (section.heads) {
+    const cells = section.heads.map(({ label, span }, index) => ({
+      text: label,
+      span,
+      field: `${frame.field}.heads.${index}.label`,
     }))
-    const drawn = drawRow(cells, columns, y, value, sheet)
-    svg.push(...drawn.svg)
-    y += drawn.height
-    if (rules !== 'none') svg.push(rule(frame.x, y, frame.x + frame.width, y, sheet.lines, 0.8))
+    add(cells, head, sheet.lines, 0.8)
+  }
+  const labels = section.columns.map(({ label }, index) => ({
+    text: label,
+    span: 1,
+    field: `${frame.field}.columns.${index}.label`,
+  }))
+  add(labels, head, sheet.accent, 2)
+  section.rows.forEach((row, rowIndex) => {
+    const cells = row.map((cell, index) => {
+      const field = `${frame.field}.rows.${rowIndex}.${index}`
+      return typeof cell === 'string'
+        ? { text: cell, span: 1, field }
+        : { text: cell.text, struck: cell.struck, span: cell.span ?? 1, field }
+    })
+    add(cells, value, sheet.lines, 0.8)
   })
   if (rules === 'grid') {
     svg.push(box(frame.x, top, frame.width, y - top, sheet.lines))
-    for (const column of columns.slice(1)) svg.push(rule(column.x, top, column.x, y, sheet.lines, 0.8))
+    columns.forEach(({ x }, index) => {
+      if (index > 0) svg.push(...verticals(bands, index, x, sheet))
+    })
   }
 
   const totals = drawTotals(section, { ...frame, y }, sheet, value)
@@ -65,61 +91,46 @@ function placeColumns(section: TableSection, frame: Frame): Column[] {
 }
 
 function drawRow(
-  cells: readonly { readonly text: string; readonly field: string }[],
+  cells: readonly CellAt[],
   columns: readonly Column[],
   y: number,
   style: TextStyle,
   sheet: Sheet,
-): Drawn {
+): Band {
   const pad = sheet.size * 0.35
   const svg: string[] = []
+  const starts = new Set<number>()
   let lines = 1
-  cells.forEach((cell, index) => {
-    const column = columns[index]
-    if (column === undefined) return
-    const wrapped = wrap(sheet, cell.text, style, column.width - 2 * pad, cell.field)
-    lines = Math.max(lines, wrapped.length)
+  let next = 0
+  for (const cell of cells) {
+    const column = across(columns.slice(next, next + cell.span))
+    starts.add(next)
+    next += cell.span
+    const laid = layWritten(sheet, cell, style, column.width - 2 * pad, cell.field)
+    lines = Math.max(lines, laid.lines)
     const x = { left: column.x + pad, center: column.x + column.width / 2, right: column.x + column.width - pad }
-    wrapped.forEach((text, line) => {
-      const baseline = y + pad * 0.7 + ascent(style.size) + line * leading(style.size)
-      svg.push(textLine(text, x[column.align], baseline, style, ANCHORS[column.align]))
-    })
-  })
-  return { svg, height: lines * leading(style.size) + pad * 1.4 }
+    const baseline = y + pad * 0.7 + ascent(style.size)
+    svg.push(...laid.draw(x[column.align], baseline, ANCHORS[column.align]))
+  }
+  return { svg, top: y, height: lines * leading(style.size) + pad * 1.4, starts }
 }
 
-function drawTotals(section: TableSection, frame: Frame, sheet: Sheet, value: TextStyle): Drawn {
-  const totals = section.totals ?? []
-  if (totals.length === 0) return { svg: [], height: 0 }
-  const pad = sheet.size * 0.35
-  const right = frame.x + frame.width - pad
-  const field = (index: number): string => `${frame.field}.totals.${index}`
-  const valueWidth = Math.max(
-    ...totals.map((total, index) => widthOf(sheet, total.value, { ...value, bold: true }, field(index))),
-  )
-  const labelRight = right - valueWidth - sheet.size * 1.5
-  const line = leading(value.size) + pad * 0.6
+/** The room of neighbouring columns. */
+function across(columns: readonly Column[]): Column {
+  const [first] = columns
+  if (first === undefined) throw new RangeError('a cell right of the last column')
+  if (columns.length === 1) return first
+  return { x: first.x, width: columns.reduce((sum, { width }) => sum + width, 0), align: 'center' }
+}
 
-  const styles = totals.map((total) => ({ ...sheet.print, bold: total.strong === true }))
-  const labelWidths = totals.map((total, index) => {
-    const style = styles[index] ?? sheet.print
-    mustFit(sheet, total.label, style, labelRight - frame.x, `${field(index)}.label`)
-    return widthOf(sheet, total.label, style, field(index))
-  })
-  const left = labelRight - Math.max(...labelWidths)
-
-  let y = frame.y + pad
-  const svg: string[] = []
-  totals.forEach((total, index) => {
-    const style = styles[index] ?? sheet.print
-    if (style.bold) {
-      y += pad * 0.6
-      svg.push(rule(left, y, right, y, sheet.accent, 2))
-    }
-    const baseline = y + pad * 0.5 + ascent(value.size)
-    svg.push(textLine(total.label, labelRight, baseline, style, 'end'))
-    svg.push(textLine(total.value, right, baseline, { ...value, bold: total.strong === true }, 'end'))
-    y += line
-  })
-  return { svg, height: y - frame.y }
+/** The line before a column, left out where a cell runs across it. */
+function verticals(bands: readonly Band[], column: number, x: number, sheet: Sheet): string[] {
+  const runs: { from: number; to: number }[] = []
+  for (const { top, height, starts } of bands) {
+    if (!starts.has(column)) continue
+    const last = runs.at(-1)
+    if (last && last.to === top) last.to = top + height
+    else runs.push({ from: top, to: top + height })
+  }
+  return runs.map(({ from, to }) => rule(x, from, x, to, sheet.lines, 0.8))
 }
