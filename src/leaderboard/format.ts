@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { PROBE_CLASSES } from '../model/fixture.ts'
 import { Amount, FAILURE_CLASSES } from '../model/sample.ts'
-import { DiscrepancySchema } from '../registry/format.ts'
+import { DiscrepancySchema, LatencySchema, RungsSchema } from '../registry/format.ts'
 import { IntervalSchema } from '../stats/rate.ts'
 
 export const LEADERBOARD_VERSION = 1
@@ -108,13 +108,13 @@ const ClassSchema = Type.Object(
     complete: Type.Boolean(),
     samples: Count,
     unscored: Count,
-    rungs: Type.Object({ native: Count, json_mode: Count, none: Count }, exact),
+    rungs: RungsSchema,
     files: Type.Array(FileIndex),
     fixtures: Type.Array(Type.Array(orNull(Type.Number())), {
       description: 'A row a fixture; what stands where: `fixtureFields` of the class.',
     }),
     costUsd: Amount,
-    latencyMs: orNull(Type.Object({ n: Count, p50: Amount, p90: Amount, max: Amount }, exact)),
+    latencyMs: orNull(LatencySchema),
   },
   exact,
 )

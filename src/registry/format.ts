@@ -27,16 +27,19 @@ const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(type: T, des
 const exact = { additionalProperties: false } as const
 const Instant = Type.String({ description: 'UTC, ISO 8601.' })
 
-const disputed = <T extends typeof AbilityClaimSchema | typeof AmountClaimSchema>(claim: T) =>
+const DISPUTED = { description: 'Newest claims of other sources that differ.' }
+const Ability = Type.Optional(
   Type.Object(
-    {
-      ...claim.properties,
-      disputedBy: Type.Optional(Type.Array(claim, { description: 'Newest claims of other sources that differ.' })),
-    },
+    { ...AbilityClaimSchema.properties, disputedBy: Type.Optional(Type.Array(AbilityClaimSchema, DISPUTED)) },
     exact,
-  )
-const Ability = Type.Optional(disputed(AbilityClaimSchema))
-const Amounts = Type.Optional(disputed(AmountClaimSchema))
+  ),
+)
+const Amounts = Type.Optional(
+  Type.Object(
+    { ...AmountClaimSchema.properties, disputedBy: Type.Optional(Type.Array(AmountClaimSchema, DISPUTED)) },
+    exact,
+  ),
+)
 
 /** Shape of the claims that stand: one of each kind, the vendor's own first, else the newest. */
 const StandingClaimsSchema = Type.Object(
@@ -89,6 +92,15 @@ const FileSchema = Type.Object(
 )
 export type UsedFile = Static<typeof FileSchema>
 
+/** Shape of how many samples were served how. */
+export const RungsSchema = Type.Object(
+  { native: Count, json_mode: Count, none: Count },
+  { ...exact, description: 'Scored samples by the path they were served on.' },
+)
+
+/** Shape of latencies in milliseconds. */
+export const LatencySchema = Type.Object({ n: Count, p50: Amount, p90: Amount, max: Amount }, exact)
+
 const FixtureRowSchema = Type.Object(
   {
     hash: Type.String({ pattern: '^[0-9a-f]{16}$' }),
@@ -129,19 +141,22 @@ export const ProbedSchema = Type.Object(
     by_difficulty: groups('Rates by difficulty.'),
     by_domain: groups('Rates by domain.'),
     by_family: groups('Rates by family.'),
+    by_rung: groups(
+      'Rates by the path that answers were served on: `native`, `json_mode`; absent where there is none.',
+    ),
     valueAccuracyMean: orNull(Share),
     cachedShareMean: orNull(Share),
-    rungs: Type.Object(
-      { native: Count, json_mode: Count, none: Count },
-      { ...exact, description: 'Scored samples by the path they were served on.' },
-    ),
+    rungs: RungsSchema,
     rungFallbacks: Type.Record(Type.String(), Count, { description: 'Why samples were not served natively.' }),
     mechanism: Type.Object(
-      { exercised: Count, of: Count },
       {
-        ...exact,
-        description: 'Scored samples that really asked for what the class measures: schema sent, search on, …',
+        what: Type.String({ description: 'What had to be asked for.' }),
+        exercised: Type.Integer({ minimum: 0, description: 'Scored samples that really asked for it.' }),
+        of: Type.Integer({ minimum: 0, description: 'Scored samples.' }),
+        measure: Type.String({ description: 'What `rate` counts.' }),
+        rate: orNull(PooledRateSchema, 'Over the samples that asked for it; null without one.'),
       },
+      { ...exact, description: 'What claims are held against: samples that never asked say nothing of them.' },
     ),
     cost: Type.Object(
       {

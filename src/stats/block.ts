@@ -1,9 +1,9 @@
-import { max, mean, quantile, sum } from 'simple-statistics'
+import { max, mean, quantile } from 'simple-statistics'
 import type { ProbeClass } from '../model/fixture.ts'
 import type { Sample } from '../model/sample.ts'
 import { spentUsdOf } from '../model/spend.ts'
 import type { PooledBlock, PooledRate, StatsBlock } from './block-schema.ts'
-import { clusteredInterval } from './cluster.ts'
+import { pooledRate } from './pooled-rate.ts'
 import { rateOf, type Rate } from './rate.ts'
 import { checksOf, countNamed, countSpoiled, isConformant, ratesOf, type RateName } from './rate-table.ts'
 
@@ -39,14 +39,8 @@ export function pooledBlock(groups: readonly SampleGroup[], options: BlockOption
   const byFixture = Map.groupBy(groups, ({ fixtureId }) => fixtureId)
   const clusters = [...byFixture.values()].map((same) => same.flatMap(({ samples }) => samples))
   const samples = clusters.flat()
-  const told = (name: string): PooledRate => {
-    const { successes, n } = countNamed(name, samples)
-    const spoiled = sum(clusters.map((own) => countSpoiled(name, own)))
-    return {
-      ...rateOf(successes, n, spoiled),
-      cluster: clusteredInterval(clusters.map((own) => countNamed(name, own))),
-    }
-  }
+  const told = (name: string): PooledRate =>
+    pooledRate(clusters.map((own) => ({ ...countNamed(name, own), unscored: countSpoiled(name, own) })))
   return { fixtures: byFixture.size, ...flatAndRates(samples, options, told), ...checkRates(samples, told) }
 }
 
