@@ -65,15 +65,6 @@ export interface Claim {
 /** Every field, in the order it is shown. */
 export const CLAIM_FIELDS = Object.keys(ClaimsSchema.properties) as ClaimField[]
 
-const ABILITIES = ['structuredOutput', 'jsonMode', 'webSearch', 'promptCaching', 'vision'] as const
-/** A field whose claims are yes or no. */
-export type Ability = (typeof ABILITIES)[number]
-
-/** Whether claims of a field are yes or no. */
-export function isAbility(field: ClaimField): field is Ability {
-  return (ABILITIES as readonly string[]).includes(field)
-}
-
 /** Shape of `registry/declared.json`; shipped as `schemas/declared.schema.json`. */
 export const DeclaredSchema = Type.Object(
   {

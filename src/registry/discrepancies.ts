@@ -1,7 +1,8 @@
 import type { ProbeClass } from '../model/fixture.ts'
 import { intervalText, percent, percentExact } from '../stats/rate-text.ts'
+import { samplesToDecide } from '../stats/threshold.ts'
 import type { ComposedFixture } from './compose.ts'
-import { decide, type Decision } from './decide.ts'
+import { decide } from './decide.ts'
 import { DETECTORS, type Detector } from './detectors.ts'
 import type { Discrepancy, StandingClaims } from './format.ts'
 import { countWhere, poolCounts } from './measures.ts'
@@ -53,15 +54,10 @@ function found(detector: Detector, claims: StandingClaims, fixtures: readonly Co
     mechanism: { exercised: total(asked), of: total(all), what },
     mayNotCarryOver: confirmed && decision.mayNotCarryOver,
     // What never asked for it is no beginning: the samples have to be taken anew.
-    settledBy: confirmed ? null : isExercised ? decision.wouldDecide : settledAnew(decision, rate.n),
+    settledBy: confirmed ? null : isExercised ? decision.wouldDecide : samplesToDecide(rate.rate, threshold),
     files: [...new Set(fixtures.filter((_, index) => clusters[index]!.n > 0).map(({ source }) => source.file))],
   }
   return { ...told, message: messageOf(told, claims) }
-}
-
-function settledAnew({ wouldDecide, verdict }: Decision, n: number): number | null {
-  // As many as there are decide already, had they asked for it.
-  return wouldDecide ?? (verdict === 'inconclusive' ? null : n)
 }
 
 function total(clusters: readonly { readonly n: number }[]): number {

@@ -250,8 +250,7 @@ export const RegistryModelSchema = Type.Object(
 export type RegistryModel = Static<typeof RegistryModelSchema>
 
 /** Why a file that was given is not in the registry, or only in part. */
-export const REFUSAL_REASONS = ['unreadable', 'not_verified', 'simulated', 'shard', 'no_samples'] as const
-export type RefusalReason = (typeof REFUSAL_REASONS)[number]
+const REFUSAL_REASONS = ['unreadable', 'not_verified', 'simulated', 'shard', 'no_samples'] as const
 
 const RefusedSchema = Type.Object(
   { file: Type.String(), reason: Type.Enum([...REFUSAL_REASONS]), message: Type.String() },
