@@ -100,7 +100,10 @@ async function build(given: Given): Promise<number> {
   const staleAfterDays = daysOf(given)
   const declared = readDeclared(declaredFile(given, out))
   const tags = new Map(fixturesIfAny(given).map((fixture) => [fixture.hash, fixture]))
-  const files = resultFiles([given.one('results') ?? 'results']).map((path) => ({ path, name: relativeName(out, path) }))
+  const files = resultFiles([given.one('results') ?? 'results']).map((path) => ({
+    path,
+    name: relativeName(out, path),
+  }))
   const options = { simulated: given.has('simulated'), tags }
   const { sources, refused } = await readSources(files, options)
   const adapterOf = adapterMaps()

@@ -4,12 +4,15 @@ export const DECLARED_VERSION = 1
 
 /**
  * Who says it: the vendor on a page of its own; a map of prices and contexts that others keep; the models list of a
- * host.
+ * host; anybody else.
  */
-export const CLAIMANTS = ['vendor', 'price_map', 'models_list'] as const
+export const CLAIMANTS = ['vendor', 'price_map', 'models_list', 'other'] as const
 export type Claimant = (typeof CLAIMANTS)[number]
 
-const day = Type.String({ pattern: '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$', description: 'UTC day.' })
+const day = Type.String({
+  pattern: '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$',
+  description: 'UTC day of the page where it says one, else on which it was read.',
+})
 const Amount = Type.Number({ minimum: 0, maximum: Number.MAX_VALUE })
 const Tokens = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 
