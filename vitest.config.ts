@@ -23,6 +23,8 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           globalSetup: ['test/support/build-package.ts'],
           testTimeout: 60_000,
+          // Many tests wait for processes of their own.
+          maxWorkers: '100%',
         },
       },
     ],

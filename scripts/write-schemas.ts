@@ -1,19 +1,23 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { LeaderboardSchema } from '../src/leaderboard/format.ts'
-import { FixtureSchema } from '../src/model/fixture.ts'
+import { FixtureSchema } from '../src/model/fixture-shape.ts'
 import { DeclaredSchema } from '../src/registry/declared-format.ts'
 import { RegistrySchema } from '../src/registry/format.ts'
-import { ResultSchema } from '../src/results/format.ts'
+import { CaseMetaSchema } from '../src/results/case-meta-shape.ts'
+import { OldResultSchema } from '../src/results/modelrig-shape.ts'
+import { ResultSchema } from '../src/results/result-shape.ts'
 
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema'
 
-/** The shipped schema files by name, as text: made from the types that the code itself checks with. */
+/** Schema files as text: made from the types, shipped, and what the code itself checks with. */
 export const SCHEMA_FILES: Readonly<Record<string, string>> = {
-  'declared.schema.json': schemaText(DeclaredSchema),
-  'fixture.schema.json': schemaText(FixtureSchema),
-  'leaderboard.schema.json': schemaText(LeaderboardSchema),
-  'registry.schema.json': schemaText(RegistrySchema),
-  'result.schema.json': schemaText(ResultSchema),
+  'schemas/declared.schema.json': schemaText(DeclaredSchema),
+  'schemas/fixture.schema.json': schemaText(FixtureSchema),
+  'schemas/leaderboard.schema.json': schemaText(LeaderboardSchema),
+  'schemas/registry.schema.json': schemaText(RegistrySchema),
+  'schemas/result.schema.json': schemaText(ResultSchema),
+  'src/results/case-meta.schema.json': schemaText(CaseMetaSchema),
+  'src/results/modelrig.schema.json': schemaText(OldResultSchema),
 }
 
 function schemaText(schema: object): string {
@@ -21,7 +25,6 @@ function schemaText(schema: object): string {
 }
 
 if (import.meta.main) {
-  const folder = new URL('../schemas/', import.meta.url)
-  mkdirSync(folder, { recursive: true })
-  for (const [name, text] of Object.entries(SCHEMA_FILES)) writeFileSync(new URL(name, folder), text)
+  mkdirSync(new URL('../schemas/', import.meta.url), { recursive: true })
+  for (const [file, text] of Object.entries(SCHEMA_FILES)) writeFileSync(new URL(`../${file}`, import.meta.url), text)
 }

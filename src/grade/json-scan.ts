@@ -16,8 +16,9 @@ export interface JsonScan {
  */
 export const MAX_DEPTH = 500
 
-const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 const INTEGER = /^-?\d+(?:\.0+)?$/
+/** A number of so many characters and without an exponent is finite, and a whole one fits a double. */
+const SHORT_NUMBER = 15
 
 type Frame =
   | { readonly kind: 'array'; index: number }
@@ -35,13 +36,13 @@ export function isUnsafeInteger(literal: string): boolean {
 export function scanJson(text: string): JsonScan {
   const stack: Frame[] = []
   const duplicateKeys = new Set<string>()
+  let frame: Frame | undefined
   let nonFinite = false
   let unsafeInteger = false
   let at = 0
   while (at < text.length) {
-    const char = text.charAt(at)
-    const frame = stack.at(-1)
-    if (char === '"') {
+    const code = text.charCodeAt(at)
+    if (code === QUOTE) {
       const end = stringEnd(text, at)
       if (frame?.kind === 'object' && frame.keyIsNext) {
         frame.key = decodeString(text.slice(at, end))
@@ -52,23 +53,60 @@ export function scanJson(text: string): JsonScan {
       at = end
       continue
     }
-    if (char === '-' || (char >= '0' && char <= '9')) {
-      NUMBER.lastIndex = at
-      const literal = NUMBER.exec(text)?.[0] ?? char
-      nonFinite ||= !Number.isFinite(Number(literal))
-      unsafeInteger ||= isUnsafeInteger(literal)
-      at += literal.length
+    if (code === MINUS || isDigit(code)) {
+      const { end, isPlain } = numberAt(text, at)
+      if (!isPlain) {
+        const literal = text.slice(at, end)
+        nonFinite ||= !Number.isFinite(Number(literal))
+        unsafeInteger ||= isUnsafeInteger(literal)
+      }
+      at = end
       continue
     }
-    if (char === '{') stack.push({ kind: 'object', keys: new Set(), key: '', keyIsNext: true })
-    else if (char === '[') stack.push({ kind: 'array', index: 0 })
-    else if (char === '}' || char === ']') stack.pop()
-    else if (char === ',' && frame?.kind === 'array') frame.index += 1
-    else if (char === ',' && frame?.kind === 'object') frame.keyIsNext = true
-    if (stack.length > MAX_DEPTH) return { duplicateKeys: [...duplicateKeys], tooDeep: true, nonFinite, unsafeInteger }
+    if (code === OPEN_BRACE || code === OPEN_BRACKET) {
+      frame =
+        code === OPEN_BRACE
+          ? { kind: 'object', keys: new Set(), key: '', keyIsNext: true }
+          : { kind: 'array', index: 0 }
+      stack.push(frame)
+      if (stack.length > MAX_DEPTH)
+        return { duplicateKeys: [...duplicateKeys], tooDeep: true, nonFinite, unsafeInteger }
+    } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) {
+      stack.pop()
+      frame = stack.at(-1)
+    } else if (code === COMMA && frame !== undefined) {
+      if (frame.kind === 'array') frame.index += 1
+      else frame.keyIsNext = true
+    }
     at += 1
   }
   return { duplicateKeys: [...duplicateKeys], tooDeep: false, nonFinite, unsafeInteger }
+}
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const MINUS = 0x2d
+const COMMA = 0x2c
+const OPEN_BRACE = 0x7b
+const CLOSE_BRACE = 0x7d
+const OPEN_BRACKET = 0x5b
+const CLOSE_BRACKET = 0x5d
+const EXPONENT = 0x20 | 0x45
+
+function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39
+}
+
+/** Where a number ends, and whether it is one that every double can hold. */
+function numberAt(text: string, start: number): { end: number; isPlain: boolean } {
+  let hasExponent = false
+  let end = start + 1
+  for (; end < text.length; end += 1) {
+    const code = text.charCodeAt(end)
+    if ((code | 0x20) === EXPONENT) hasExponent = true
+    else if (!isDigit(code) && code !== MINUS && code !== 0x2b && code !== 0x2e) break
+  }
+  return { end, isPlain: !hasExponent && end - start <= SHORT_NUMBER }
 }
 
 /**
@@ -80,23 +118,31 @@ export function firstValueEnd(text: string): number {
   let depth = 0
   let at = 0
   while (at < text.length) {
-    const char = text[at]
-    if (char === '"') {
+    const code = text.charCodeAt(at)
+    if (code === QUOTE) {
       at = stringEnd(text, at)
       continue
     }
-    if (char === '{' || char === '[') depth += 1
-    if (char === '}' || char === ']') depth -= 1
+    if (code === OPEN_BRACE || code === OPEN_BRACKET) depth += 1
+    if (code === CLOSE_BRACE || code === CLOSE_BRACKET) depth -= 1
     at += 1
     if (depth === 0) return at
   }
   return -1
 }
 
+/** Index just past a string; beyond the text when it is not closed. */
 function stringEnd(text: string, start: number): number {
-  let at = start + 1
-  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1
-  return at + 1
+  let at = text.indexOf('"', start + 1)
+  while (at >= 0 && isEscaped(text, at)) at = text.indexOf('"', at + 1)
+  return at < 0 ? text.length + 1 : at + 1
+}
+
+/** After an odd number of backslashes. */
+function isEscaped(text: string, at: number): boolean {
+  let first = at
+  while (text.charCodeAt(first - 1) === BACKSLASH) first -= 1
+  return (at - first) % 2 === 1
 }
 
 /** Keys are compared as they mean, not as they are written: `"a"` and `"\u0061"` are one key. */

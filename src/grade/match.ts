@@ -1,52 +1,70 @@
-import { readExpectation, type Matcher } from './matcher.ts'
+import { readExpectation } from './matcher.ts'
 import { isPlainObject } from './plain.ts'
 
 /** Float noise between two numbers that mean the same, relative to the larger. */
 const RELATIVE_NOISE = 1e-9
 
+/** Says of an answer's value whether it meets an expectation. */
+export type Matches = (actual: unknown) => boolean
+
+const never: Matches = () => false
+
 /**
- * True when an answer's value meets an expectation.
+ * What an expectation asks of an answer's value, read once for all answers.
  *
  * Literals: numbers within 1e-9 relative, whole numbers exactly, integers beyond 2^53 by their digits, never a
  * numeric string; strings in NFC, trimmed, inner white space collapsed, letter case and citation marks ignored;
  * booleans and null exactly; arrays in order and objects with the same keys, member by member by the same rules.
  * Matchers: `$oneOf` any alternative; `$tolerance` a number within an absolute distance; `$pattern` a string in which
  * the regular expression (flag `u`, not anchored, letter case as written) finds something, the string being in NFC,
- * trimmed, and without citation marks.
+ * trimmed, and without citation marks. What is no expectation is never met.
  */
-export function matches(expected: unknown, actual: unknown): boolean {
+export function matcherOf(expected: unknown): Matches {
   const read = readExpectation(expected)
-  if (read.kind === 'literal') return matchesLiteral(read.value, actual)
-  return read.kind !== 'invalid' && matchesMatcher(read, actual)
-}
-
-function matchesMatcher(matcher: Matcher, actual: unknown): boolean {
-  switch (matcher.kind) {
+  switch (read.kind) {
+    case 'literal':
+      return literal(read.value)
     case 'oneOf':
-      return matcher.alternatives.some((alternative) => matches(alternative, actual))
+      return oneOf(read.alternatives.map(matcherOf))
     case 'tolerance':
-      return isNumeric(actual) && withinTolerance(matcher.value, matcher.abs, actual)
+      return (actual) => isNumeric(actual) && withinTolerance(read.value, read.abs, actual)
     case 'pattern':
-      return typeof actual === 'string' && matcher.pattern.test(cleanText(actual).trim())
+      return (actual) => typeof actual === 'string' && read.pattern.test(cleanText(actual).trim())
+    case 'invalid':
+      return never
   }
 }
 
-function matchesLiteral(expected: unknown, actual: unknown): boolean {
-  if (isNumeric(expected)) return isNumeric(actual) && sameNumber(expected, actual)
-  if (typeof expected === 'string') return typeof actual === 'string' && foldText(expected) === foldText(actual)
-  if (Array.isArray(expected)) return Array.isArray(actual) && sameList(expected, actual)
-  if (isPlainObject(expected)) return isPlainObject(actual) && sameObject(expected, actual)
-  return expected === actual
+function oneOf(alternatives: readonly Matches[]): Matches {
+  return (actual) => alternatives.some((matches) => matches(actual))
 }
 
-function sameList(expected: readonly unknown[], actual: readonly unknown[]): boolean {
-  return expected.length === actual.length && expected.every((member, index) => matches(member, actual[index]))
+function literal(expected: unknown): Matches {
+  if (isNumeric(expected)) return (actual) => isNumeric(actual) && sameNumber(expected, actual)
+  if (typeof expected === 'string') return sameText(expected)
+  if (Array.isArray(expected)) return sameList(expected.map(matcherOf))
+  if (isPlainObject(expected)) return sameObject(expected)
+  return (actual) => actual === expected
 }
 
-function sameObject(expected: Readonly<Record<string, unknown>>, actual: Readonly<Record<string, unknown>>): boolean {
-  const keys = Object.keys(expected)
-  if (keys.length !== Object.keys(actual).length) return false
-  return keys.every((key) => Object.hasOwn(actual, key) && matches(expected[key], actual[key]))
+function sameText(expected: string): Matches {
+  const folded = foldText(expected)
+  return (actual) => typeof actual === 'string' && (actual === expected || foldText(actual) === folded)
+}
+
+function sameList(members: readonly Matches[]): Matches {
+  return (actual) =>
+    Array.isArray(actual) &&
+    actual.length === members.length &&
+    members.every((matches, index) => matches(actual[index]))
+}
+
+function sameObject(expected: Readonly<Record<string, unknown>>): Matches {
+  const members = Object.entries(expected).map(([key, value]) => [key, matcherOf(value)] as const)
+  return (actual) =>
+    isPlainObject(actual) &&
+    Object.keys(actual).length === members.length &&
+    members.every(([key, matches]) => Object.hasOwn(actual, key) && matches(actual[key]))
 }
 
 function sameNumber(expected: number | bigint, actual: number | bigint): boolean {

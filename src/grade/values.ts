@@ -1,8 +1,8 @@
 import { ProbeError } from '../model/errors.ts'
 import type { Mismatch } from '../model/sample.ts'
-import { matches } from './match.ts'
+import { matcherOf, type Matches } from './match.ts'
 import { ALLOWED_EXPECTATIONS, expectationProblem } from './matcher.ts'
-import { lookUp, parsePath } from './path.ts'
+import { lookUp, parsePath, type PathSteps } from './path.ts'
 import { toPlainJson } from './plain.ts'
 
 export { lookUp, parsePath } from './path.ts'
@@ -25,17 +25,38 @@ export interface ValueComparison {
  */
 export function compareValues(expectedValues: Readonly<Record<string, unknown>>, exact: unknown): ValueComparison {
   const mismatches: Mismatch[] = []
-  const entries = Object.entries(expectedValues)
-  for (const [path, expected] of entries) {
-    checkExpected(path, expected)
-    const place = lookUp(exact, path)
-    if (place.found && matches(expected, place.value)) continue
+  const entries = expectationsOf(expectedValues)
+  for (const { path, steps, expected, matches } of entries) {
+    const place = lookUp(exact, steps)
+    if (place.found && matches(place.value)) continue
     const shown = { path, expected: toPlainJson(expected) }
     mismatches.push(place.found ? { ...shown, actual: toPlainJson(place.value) } : shown)
   }
   const total = entries.length
   const matched = total - mismatches.length
   return { accuracy: total === 0 ? null : matched / total, mismatches, matched, total }
+}
+
+interface ReadExpected {
+  readonly path: string
+  readonly steps: PathSteps
+  readonly expected: unknown
+  readonly matches: Matches
+}
+
+/** A fixture's expectations are read once, however many answers they are held against. */
+const readBefore = new WeakMap<object, readonly ReadExpected[]>()
+
+function expectationsOf(expectedValues: Readonly<Record<string, unknown>>): readonly ReadExpected[] {
+  let read = readBefore.get(expectedValues)
+  if (read === undefined) {
+    read = Object.entries(expectedValues).map(([path, expected]) => {
+      checkExpected(path, expected)
+      return { path, steps: parsePath(path), expected, matches: matcherOf(expected) }
+    })
+    readBefore.set(expectedValues, read)
+  }
+  return read
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Probed, RegistryModel } from '../registry/format.ts'
-import type { PooledRate } from '../stats/block-schema.ts'
+import type { PooledRate } from '../stats/block-types.ts'
 import { COLUMNS } from './columns.ts'
 import { THIN_BELOW, type AmountCell, type ColumnId, type LeaderboardModel, type RateCell } from './format.ts'
 import { fourDigits, rounded, roundedInterval } from './rounded.ts'

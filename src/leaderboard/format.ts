@@ -1,8 +1,9 @@
 import Type, { type Static } from 'typebox'
 import { PROBE_CLASSES } from '../model/fixture.ts'
-import { Amount, FAILURE_CLASSES } from '../model/sample.ts'
+import { FAILURE_CLASSES } from '../model/failure.ts'
+import { Amount } from '../model/sample-shape.ts'
 import { DiscrepancySchema, LatencySchema, RungsSchema } from '../registry/format.ts'
-import { IntervalSchema } from '../stats/rate.ts'
+import { IntervalSchema } from '../stats/rate-shape.ts'
 
 export const LEADERBOARD_VERSION = 1
 

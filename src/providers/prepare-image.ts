@@ -1,6 +1,5 @@
 import { messageOf } from '../model/errors.ts'
 import { createHash } from 'node:crypto'
-import sharp from 'sharp'
 import type { CallRequest, SentImage } from '../model/call.ts'
 import { ProviderFault } from './provider.ts'
 
@@ -48,6 +47,8 @@ export async function prepareImages(images: readonly Original[], limits: ImageLi
 
 async function prepare(image: Original, limits: ImageLimits): Promise<PreparedImage> {
   try {
+    // Loaded with the first image: most runs have none.
+    const { default: sharp } = await import('sharp')
     const { width, height, orientation = 1 } = await sharp(image.bytes).metadata()
     const fits = Math.max(width, height) <= limits.longSide && image.bytes.length <= limits.bytes
     if (fits && orientation === 1) return packed(image.bytes, image.mediaType, width, height)
@@ -60,6 +61,7 @@ async function prepare(image: Original, limits: ImageLimits): Promise<PreparedIm
 }
 
 async function shrunk(bytes: Uint8Array, { longSide, bytes: most }: ImageLimits): Promise<PreparedImage> {
+  const { default: sharp } = await import('sharp')
   const upright = sharp(bytes)
     .rotate()
     .resize({ width: longSide, height: longSide, fit: 'inside', withoutEnlargement: true })

@@ -1,4 +1,4 @@
-import type { PooledRate } from '../stats/block-schema.ts'
+import type { PooledRate } from '../stats/block-types.ts'
 import { samplesToDecide, verdictOf, type Verdict } from '../stats/threshold.ts'
 import type { Interval } from '../stats/wilson.ts'
 

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { PROBE_CLASSES } from '../model/fixture.ts'
-import { Amount } from '../model/sample.ts'
-import { PooledRateSchema } from '../stats/block-schema.ts'
-import { IntervalSchema, RateSchema } from '../stats/rate.ts'
+import { Amount } from '../model/sample-shape.ts'
+import { PooledRateSchema } from '../stats/block-shape.ts'
+import { IntervalSchema, RateSchema } from '../stats/rate-shape.ts'
 import { AbilityClaimSchema, AmountClaimSchema } from './declared-format.ts'
 
 export const REGISTRY_VERSION = 1

@@ -2,7 +2,7 @@ import type { ProbeClass } from '../model/fixture.ts'
 import type { Sample } from '../model/sample.ts'
 import type { Counts } from '../stats/counts.ts'
 import { pooledRate, type SpoiledCounts } from '../stats/pooled-rate.ts'
-import type { PooledRate } from '../stats/block-schema.ts'
+import type { PooledRate } from '../stats/block-types.ts'
 import {
   countRate,
   countSpoiled,

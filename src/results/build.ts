@@ -4,8 +4,9 @@ import type { Pacing } from '../model/pacing.ts'
 import { isIneligible, type Sample } from '../model/sample.ts'
 import { spentUsdOf, sumOfUsd, type Spend } from '../model/spend.ts'
 import { HARNESS_VERSION } from '../model/version.ts'
-import { pooledBlock, statsBlock } from '../stats/block.ts'
+import { blockOf, pooledBlockOf } from '../stats/block.ts'
 import { DECIDING_RATES } from '../stats/rate-table.ts'
+import { tallyOf, type Tally } from '../stats/tally.ts'
 import { mostSamplesUntil } from '../stats/until.ts'
 import { FORMAT_VERSION, type ResultFile, type StopReason } from './format.ts'
 
@@ -30,6 +31,7 @@ interface MeasuredFixture {
   readonly fixtureId: string
   readonly meta: CaseMeta
   readonly samples: readonly Sample[]
+  readonly tally: Tally
 }
 
 /** The result file of one model and class, every number of it derived from the cases' samples. */
@@ -37,9 +39,13 @@ export function buildResult(run: RunFacts, cases: readonly CaseMeta[]): ResultFi
   const metas = [...cases].sort((a, b) => (a.fixtureId < b.fixtureId ? -1 : 1))
   const measured = metas
     .filter((meta) => meta.samples.length > 0)
-    .map((meta) => ({ fixtureId: meta.fixtureId, meta, samples: meta.samples }))
+    .map((meta) => ({ fixtureId: meta.fixtureId, meta, samples: meta.samples, tally: tallyOf(meta.samples) }))
   const options = { probeClass: run.probeClass, hasSchema: metas.some((meta) => meta.hasSchema) }
-  const pool = (group: readonly MeasuredFixture[]) => pooledBlock(group, options)
+  const pool = (group: readonly MeasuredFixture[]) =>
+    pooledBlockOf(
+      group.map(({ tally }) => tally),
+      options,
+    )
   const byFixture = <T>(value: (meta: CaseMeta) => T) =>
     Object.fromEntries(metas.map((meta) => [meta.fixtureId, value(meta)]))
   const subtypes = metas.flatMap((meta) => (meta.subtype === null ? [] : [[meta.fixtureId, meta.subtype] as const]))
@@ -73,9 +79,9 @@ export function buildResult(run: RunFacts, cases: readonly CaseMeta[]): ResultFi
     fixtureDifficulties: byFixture((meta) => meta.difficulty),
     fixtureDomains: byFixture((meta) => meta.domain),
     ...(subtypes.length > 0 && { fixtureSubtypes: Object.fromEntries(subtypes) }),
-    stats: measured.map(({ fixtureId, meta, samples: own }) => ({
+    stats: measured.map(({ fixtureId, meta, tally }) => ({
       fixtureId,
-      ...statsBlock(own, { probeClass: run.probeClass, hasSchema: meta.hasSchema }),
+      ...blockOf(tally, { probeClass: run.probeClass, hasSchema: meta.hasSchema }),
     })),
     overall: pool(measured),
     by_family: grouped(measured, (meta) => meta.family, pool),

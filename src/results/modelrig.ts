@@ -1,55 +1,12 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import Type, { type Static } from 'typebox'
-import { PROBE_CLASSES } from '../model/fixture.ts'
+import type { Static } from 'typebox'
 import { Z95 } from '../stats/wilson.ts'
 import { differences, isClose, pointer, type Finding, type Verified } from './finding.ts'
-
-const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(type: T) => Type.Union([type, Type.Null()])
-const Count = Type.Integer({ minimum: 0 })
-const Share = Type.Number({ minimum: 0, maximum: 1 })
-const Usd = Type.Number({ minimum: 0 })
-const perFixture = <T extends Parameters<typeof Type.Record>[1]>(type: T) => Type.Record(Type.String(), type)
-
-const OldSampleSchema = Type.Object({
-  parseOk: Type.Boolean(),
-  schemaConform: orNull(Type.Boolean()),
-  valueAccuracy: orNull(Share),
-  grounded: orNull(Type.Boolean()),
-  citationCount: orNull(Count),
-  cachedTokens: orNull(Count),
-  tokensIn: orNull(Count),
-  tokensOut: orNull(Count),
-  costUsd: orNull(Usd),
-  latencyMs: orNull(Usd),
-  failureClass: orNull(Type.String()),
-})
+import schema from './modelrig.schema.json' with { type: 'json' }
+import type { OldResultSchema, OldSampleSchema } from './modelrig-shape.ts'
 
 /** A sample of a file without `formatVersion`. */
 export type OldSample = Static<typeof OldSampleSchema>
-
-const OldRow = Type.Object({
-  fixtureId: Type.String(),
-  samples: Count,
-  parseRate: orNull(Share),
-  conformRate: orNull(Share),
-  valueAccuracyMean: orNull(Share),
-  conformCi95: orNull(Type.Array(Share, { minItems: 2, maxItems: 2 })),
-  meanCostUsd: orNull(Usd),
-})
-
-const OldResultSchema = Type.Object({
-  modelKey: Type.String({ pattern: '^[a-z0-9][a-z0-9-]*/.+$' }),
-  class: Type.Enum([...PROBE_CLASSES]),
-  date: Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z$' }),
-  harnessVersion: Type.String(),
-  fixtureHashes: perFixture(Type.String({ pattern: '^[0-9a-f]{16}$' })),
-  fixtureFamilies: Type.Optional(perFixture(Type.String())),
-  fixtureDifficulties: Type.Optional(perFixture(Type.String())),
-  fixtureSubtypes: Type.Optional(perFixture(Type.String())),
-  stats: Type.Array(OldRow),
-  totalCostUsd: Usd,
-  raw: perFixture(Type.Array(OldSampleSchema)),
-})
 
 /** A result file as ModelRig publishes them: without `formatVersion`, and without what it does not know. */
 export type OldResult = Static<typeof OldResultSchema>
@@ -69,7 +26,7 @@ export function isOldResult(value: unknown): value is OldResult {
  * compared to the last digit.
  */
 export function verifyOldResult(value: unknown): Verified<OldResult> {
-  compiled ??= new Ajv2020({ allErrors: true, strict: false }).compile<OldResult>(OldResultSchema)
+  compiled ??= new Ajv2020({ allErrors: true, strict: false }).compile<OldResult>(schema)
   const matches = compiled
   if (!matches(value)) {
     const errors = matches.errors ?? []

@@ -57,6 +57,8 @@ function textOf(record: Readonly<Record<string, unknown>>, { sorted }: KeyOrder)
 
 function valueText(value: unknown): string {
   if (value === null || typeof value === 'boolean') return String(value)
+  // Of these JSON has one form alone, which is the canonical one.
+  if (typeof value === 'number' || (typeof value === 'string' && value.isWellFormed())) return JSON.stringify(value)
   if (Array.isArray(value) && value.length === 0) return '[]'
   return canonical(value)
 }

@@ -1,13 +1,13 @@
-import { max, mean, quantile } from 'simple-statistics'
+import { sum } from 'simple-statistics'
 import type { ProbeClass } from '../model/fixture.ts'
 import type { Sample } from '../model/sample.ts'
-import { spentUsdOf } from '../model/spend.ts'
-import type { PooledBlock, PooledRate, StatsBlock } from './block-schema.ts'
-import { pooledRate } from './pooled-rate.ts'
+import type { PooledBlock, PooledRate, StatsBlock } from './block-types.ts'
+import { pooledRate, type SpoiledCounts } from './pooled-rate.ts'
 import { rateOf, type Rate } from './rate.ts'
-import { checksOf, countNamed, countSpoiled, isConformant, ratesOf, type RateName } from './rate-table.ts'
+import { ratesOf, type RateName } from './rate-table.ts'
+import { latencyOf, meanOf, tallyOf, type Tally } from './tally.ts'
 
-export { PooledBlockSchema, StatsBlockSchema, type PooledBlock, type StatsBlock } from './block-schema.ts'
+export type { PooledBlock, StatsBlock } from './block-types.ts'
 
 /** What decides which rates apply. */
 export interface BlockOptions {
@@ -16,7 +16,7 @@ export interface BlockOptions {
   readonly hasSchema: boolean
 }
 
-/** The samples of one fixture. */
+/** Samples of one fixture. */
 export interface SampleGroup {
   readonly fixtureId: string
   readonly samples: readonly Sample[]
@@ -24,11 +24,16 @@ export interface SampleGroup {
 
 /** Statistics of the samples of one fixture. Every number is finite; null where there is nothing to tell. */
 export function statsBlock(samples: readonly Sample[], options: BlockOptions): StatsBlock {
+  return blockOf(tallyOf(samples), options)
+}
+
+/** The same of a tally. */
+export function blockOf(tally: Tally, options: BlockOptions): StatsBlock {
   const told = (name: string): Rate => {
-    const { successes, n } = countNamed(name, samples)
-    return rateOf(successes, n, countSpoiled(name, samples))
+    const { successes, n, unscored } = tally.named.get(name) ?? NOTHING
+    return rateOf(successes, n, unscored)
   }
-  return { ...flatAndRates(samples, options, told), ...checkRates(samples, told) }
+  return { ...flatAndRates([tally], options, told), ...checkRates([tally], told) }
 }
 
 /**
@@ -37,48 +42,45 @@ export function statsBlock(samples: readonly Sample[], options: BlockOptions): S
  */
 export function pooledBlock(groups: readonly SampleGroup[], options: BlockOptions): PooledBlock {
   const byFixture = Map.groupBy(groups, ({ fixtureId }) => fixtureId)
-  const clusters = [...byFixture.values()].map((same) => same.flatMap(({ samples }) => samples))
-  const samples = clusters.flat()
-  const told = (name: string): PooledRate =>
-    pooledRate(clusters.map((own) => ({ ...countNamed(name, own), unscored: countSpoiled(name, own) })))
-  return { fixtures: byFixture.size, ...flatAndRates(samples, options, told), ...checkRates(samples, told) }
+  const tallies = Array.from(byFixture.values(), (same) => tallyOf(same.flatMap(({ samples }) => samples)))
+  return pooledBlockOf(tallies, options)
 }
 
-function flatAndRates<T extends Rate>(samples: readonly Sample[], options: BlockOptions, told: (name: string) => T) {
+/** The same of the tallies of fixtures, one for each. */
+export function pooledBlockOf(tallies: readonly Tally[], options: BlockOptions): PooledBlock {
+  const told = (name: string): PooledRate => pooledRate(tallies.map(({ named }) => named.get(name) ?? NOTHING))
+  return { fixtures: tallies.length, ...flatAndRates(tallies, options, told), ...checkRates(tallies, told) }
+}
+
+/** Of a check that none of the samples has. */
+const NOTHING: SpoiledCounts = { successes: 0, n: 0, unscored: 0 }
+
+function flatAndRates<T extends Rate>(tallies: readonly Tally[], options: BlockOptions, told: (name: string) => T) {
   const rates: Partial<Record<RateName, T>> = {}
   for (const name of ratesOf(options)) rates[name] = told(name)
-  return { ...flatFields(samples, rates, options), ...rates }
+  return { ...flatFields(tallies, rates, options), ...rates }
 }
 
 /** The rate of each custom check; nothing where none was made. */
-function checkRates<T>(samples: readonly Sample[], told: (name: string) => T): { checks?: Record<string, T> } {
-  const names = checksOf(samples)
+function checkRates<T>(tallies: readonly Tally[], told: (name: string) => T): { checks?: Record<string, T> } {
+  const names = [...new Set(tallies.flatMap(({ checks }) => checks))].toSorted()
   return names.length === 0 ? {} : { checks: Object.fromEntries(names.map((name) => [name, told(name)])) }
 }
 
-function flatFields(samples: readonly Sample[], rates: Partial<Record<RateName, Rate>>, { probeClass }: BlockOptions) {
-  const scored = samples.filter((sample) => sample.scored)
-  const accuracies = scored.filter(isConformant).flatMap(({ valueAccuracy }) => valueAccuracy ?? [])
-  const shares = scored.flatMap(({ cachedShare }) => cachedShare ?? [])
-  const latencies = scored.flatMap(({ latencyMs }) => latencyMs ?? [])
+function flatFields(tallies: readonly Tally[], rates: Partial<Record<RateName, Rate>>, { probeClass }: BlockOptions) {
+  const samples = sum(tallies.map((tally) => tally.samples))
+  const scored = sum(tallies.map((tally) => tally.scored))
   return {
-    samples: samples.length,
-    scored: scored.length,
-    unscored: samples.length - scored.length,
+    samples,
+    scored,
+    unscored: samples - scored,
     parseRate: rates.parse?.rate ?? null,
     conformRate: rates.conform?.rate ?? null,
     conformCi95: rates.conform?.ci95 ?? null,
-    valueAccuracyMean: meanOf(accuracies),
-    ...(probeClass === 'caching' && { cachedShareMean: meanOf(shares) }),
-    meanCostUsd: meanOf(samples.map(spentUsdOf)),
-    meanLatencyMs: meanOf(latencies),
-    latencyMs:
-      latencies.length === 0
-        ? null
-        : { p50: quantile(latencies, 0.5), p90: quantile(latencies, 0.9), max: max(latencies) },
+    valueAccuracyMean: meanOf(tallies.map(({ accuracy }) => accuracy)),
+    ...(probeClass === 'caching' && { cachedShareMean: meanOf(tallies.map(({ cachedShare }) => cachedShare)) }),
+    meanCostUsd: meanOf(tallies.map(({ costUsd }) => costUsd)),
+    meanLatencyMs: meanOf(tallies.map(({ latency }) => latency)),
+    latencyMs: latencyOf(tallies),
   }
-}
-
-function meanOf(numbers: number[]): number | null {
-  return numbers.length === 0 ? null : mean(numbers)
 }

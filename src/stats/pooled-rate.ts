@@ -1,4 +1,4 @@
-import type { PooledRate } from './block-schema.ts'
+import type { PooledRate } from './block-types.ts'
 import { clusteredInterval } from './cluster.ts'
 import type { Counts } from './counts.ts'
 import { rateOf } from './rate.ts'

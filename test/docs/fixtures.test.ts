@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { LEVERS } from '../../src/fixtures/check/levers.ts'
-import { FixtureSchema } from '../../src/model/fixture.ts'
+import { FixtureSchema } from '../../src/model/fixture-shape.ts'
 import { BROKEN, filesBeside, schemaFixture } from '../fixtures/broken-fixtures.ts'
 import { tempProject } from '../support/temp-project.ts'
 

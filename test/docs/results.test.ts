@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { CanarySchema } from '../../src/model/canary.ts'
-import { FAILURE_CLASSES, SampleSchema } from '../../src/model/sample.ts'
-import { FixtureStatsSchema, ResultSchema } from '../../src/results/format.ts'
+import { CanarySchema } from '../../src/model/canary-shape.ts'
+import { FAILURE_CLASSES } from '../../src/model/sample.ts'
+import { SampleSchema } from '../../src/model/sample-shape.ts'
+import { FixtureStatsSchema, ResultSchema } from '../../src/results/result-shape.ts'
 import { RATES } from '../../src/stats/rate-table.ts'
 
 const TEXT = readFileSync(new URL('../../docs/results.md', import.meta.url), 'utf8')

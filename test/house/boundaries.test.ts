@@ -46,6 +46,8 @@ test.for<[string, string, RegExp]>([
     `export { Gateway } from '../src/gateway/gateway.ts'\n`,
     /reporters knows nothing of this room/,
   ],
+  ['src/results/planted.ts', `export { Type } from 'typebox'\n`, /Shapes are written out as JSON/],
+  ['src/stats/planted.ts', `export { RateSchema } from './rate-shape.ts'\n`, /Shapes are written out as JSON/],
   ['src/gateway/planted.ts', `export const home = process.env['HOME']\n`, /no-process-env/],
 ])('a planted violation in %s fails: %s', ([file, text, message]) => {
   const { status, output } = lint(file, text)

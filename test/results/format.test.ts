@@ -2,7 +2,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
 import { buildResult } from '../../src/results/build.ts'
 import { withChecksums } from '../../src/results/checksums.ts'
-import { ResultSchema, readProblems } from '../../src/results/format.ts'
+import { readProblems } from '../../src/results/format.ts'
+import { ResultSchema } from '../../src/results/result-shape.ts'
 import { caseMeta, RUN, sample, unscored } from '../support/samples.ts'
 
 const VALUES = [null, true, -1, 0.5, 7, 1e300, Number.NaN, Infinity, '', 'stop', [], [null], {}, { a: 1 }]

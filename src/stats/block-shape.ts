@@ -1,7 +1,8 @@
-import { Amount, CHECK_NAME } from '../model/sample.ts'
-import Type, { type Static, type TOptional, type TSchema } from 'typebox'
-import { ClusteredIntervalSchema } from './cluster.ts'
-import { IntervalSchema, RateSchema } from './rate.ts'
+import Type, { type TOptional, type TSchema } from 'typebox'
+import { CHECK_NAME } from '../model/sample-limits.ts'
+import { Amount } from '../model/sample-shape.ts'
+import { ClusteredIntervalSchema } from './cluster-shape.ts'
+import { IntervalSchema, RateSchema } from './rate-shape.ts'
 import { RATES, type RateName } from './rate-table.ts'
 
 const orNull = <T extends TSchema>(type: T, description: string) => Type.Union([type, Type.Null()], { description })
@@ -15,9 +16,6 @@ export const PooledRateSchema = Type.Object(
   { ...RateSchema.properties, cluster: Type.Union([ClusteredIntervalSchema, Type.Null()]) },
   { additionalProperties: false },
 )
-
-/** A rate over several fixtures, with the interval that knows about them. */
-export type PooledRate = Static<typeof PooledRateSchema>
 
 const FLAT_FIELDS = {
   samples: Type.Integer({ minimum: 0, description: 'All samples in raw.' }),
@@ -57,9 +55,6 @@ export const StatsBlockSchema = Type.Object(
   { additionalProperties: false },
 )
 
-/** Statistics of the samples of one fixture. */
-export type StatsBlock = Static<typeof StatsBlockSchema>
-
 /** Shape of the statistics of several fixtures together. */
 export const PooledBlockSchema = Type.Object(
   {
@@ -70,6 +65,3 @@ export const PooledBlockSchema = Type.Object(
   },
   { additionalProperties: false },
 )
-
-/** Statistics of the samples of several fixtures together. */
-export type PooledBlock = Static<typeof PooledBlockSchema>
