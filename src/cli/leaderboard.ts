@@ -3,6 +3,7 @@ import { EXIT_STATUS, ProbeError } from '../model/errors.ts'
 import { printable } from '../model/printable.ts'
 import { buildLeaderboard, type FixtureFacts } from '../leaderboard/build.ts'
 import type { Leaderboard } from '../leaderboard/format.ts'
+import { leaderboardPage } from '../leaderboard/page/page.ts'
 import { SAMPLE_BOUNDS, type SampleBounds } from '../leaderboard/shown-samples.ts'
 import { readRegistry } from '../registry/read.ts'
 import { linesText } from '../registry/text.ts'
@@ -51,10 +52,14 @@ async function leaderboard(given: Given): Promise<number> {
     fixtures: factsOf(given, out),
     bounds,
   })
-  const written = join(out, 'leaderboard.json')
-  await writeWhole(written, linesText(board, 'models'))
+  const data = join(out, 'leaderboard.json')
+  const written = join(out, 'leaderboard.html')
+  await writeWhole(data, linesText(board, 'models'))
+  await writeWhole(written, leaderboardPage(board))
   for (const name of left) console.error(printable(`no raw samples of ${name}: it is gone, or not as it was`))
-  console.log(given.has('json') ? JSON.stringify(plain(written, board), null, 2) : text(written, board))
+  console.log(
+    given.has('json') ? JSON.stringify(plain({ file: data, page: written }, board), null, 2) : text(written, board),
+  )
   return EXIT_STATUS.done
 }
 
@@ -75,8 +80,8 @@ function factsOf(given: Given, out: string): ReadonlyMap<string, FixtureFacts> {
   )
 }
 
-function plain(file: string, { models, mix, samples, simulated }: Leaderboard): object {
-  return { file, models: models.length, mix, samples, simulated }
+function plain(written: object, { models, mix, samples, simulated }: Leaderboard): object {
+  return { ...written, models: models.length, mix, samples, simulated }
 }
 
 function text(file: string, { models, mix, samples, simulated }: Leaderboard): string {

@@ -1,7 +1,7 @@
 import type { DiscrepancyKind } from '../registry/format.ts'
 import type { Column, ColumnId } from './format.ts'
 
-const PAGE = 'docs/registry.md'
+const PAGE = 'docs/leaderboard.md'
 
 /** What stands in the columns, and where it is told how that comes about. */
 export const COLUMNS: readonly Column[] = [
