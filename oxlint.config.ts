@@ -96,6 +96,7 @@ export default defineConfig({
     'no-await-in-loop': 'off',
     'no-new': 'off',
     'import/no-named-as-default': 'off',
+    'import/no-unassigned-import': ['error', { allow: ['**/*.css'] }],
     'import/no-named-as-default-member': 'off',
     'oxc/no-map-spread': 'off',
     'no-shadow': 'off',

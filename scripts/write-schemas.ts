@@ -1,5 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
+import { LeaderboardSchema } from '../src/leaderboard/format.ts'
 import { FixtureSchema } from '../src/model/fixture-shape.ts'
+import { DeclaredSchema } from '../src/registry/declared-format.ts'
+import { RegistrySchema } from '../src/registry/format.ts'
 import { CaseMetaSchema } from '../src/results/case-meta-shape.ts'
 import { OldResultSchema } from '../src/results/modelrig-shape.ts'
 import { ResultSchema } from '../src/results/result-shape.ts'
@@ -8,7 +11,10 @@ const DIALECT = 'https://json-schema.org/draft/2020-12/schema'
 
 /** Schema files as text: made from the types, shipped, and what the code itself checks with. */
 export const SCHEMA_FILES: Readonly<Record<string, string>> = {
+  'schemas/declared.schema.json': schemaText(DeclaredSchema),
   'schemas/fixture.schema.json': schemaText(FixtureSchema),
+  'schemas/leaderboard.schema.json': schemaText(LeaderboardSchema),
+  'schemas/registry.schema.json': schemaText(RegistrySchema),
   'schemas/result.schema.json': schemaText(ResultSchema),
   'src/results/case-meta.schema.json': schemaText(CaseMetaSchema),
   'src/results/modelrig.schema.json': schemaText(OldResultSchema),

@@ -3,8 +3,10 @@ import { checkFixturesCommand } from './check-fixtures.ts'
 import { compareCommand } from './compare.ts'
 import { initCommand } from './init/init.ts'
 import { journalCommand } from './journal.ts'
+import { leaderboardCommand } from './leaderboard.ts'
 import { listFixturesCommand } from './list-fixtures.ts'
 import { mergeCommand } from './merge.ts'
+import { registryCommand } from './registry.ts'
 import { runCommand } from './run.ts'
 import { verifyCommand } from './verify.ts'
 
@@ -18,4 +20,6 @@ export const COMMANDS: readonly Command[] = [
   mergeCommand,
   verifyCommand,
   compareCommand,
+  registryCommand,
+  leaderboardCommand,
 ]

@@ -60,6 +60,12 @@ export type ErrorCode =
   | 'CLASS_UNSUPPORTED'
   | 'NOT_IN_PROBE_POOL'
   | 'DRY_RUN'
+  | 'DECLARED_INVALID'
+  | 'REGISTRY_INVALID'
+  | 'REGISTRY_UNWRITABLE'
+  | 'CAPABILITY_CONTRADICTED'
+  | 'CAPABILITY_STALE'
+  | 'CAPABILITY_UNKNOWN'
 
 /** A problem with a stable `code`. `message` says what; `file`, `field`, `allowed` and `fix` say the rest. */
 export class ProbeError extends Error {

@@ -76,9 +76,24 @@ async function checked(nothing: FileReport, options: CheckOptions): Promise<File
  * @throws ProbeError as for reading it; `RESULT_INVALID` when its own numbers do not follow from its samples.
  */
 export async function readPublished(file: string): Promise<Comparable> {
+  const sound = await readSound(file)
+  return sound.format === 'modelrig' ? oldComparable(file, sound.result) : comparable(file, sound.result)
+}
+
+/** A result file whose numbers follow from its samples, each by the rules of its format. */
+export type SoundFile =
+  | { readonly format: 'modelrig-probes'; readonly result: ResultFile }
+  | { readonly format: 'modelrig'; readonly result: OldResult }
+
+/**
+ * Reads a result file that can be built upon.
+ * @throws ProbeError as for reading it; `RESULT_INVALID` when its own numbers do not follow from its samples.
+ */
+export async function readSound(file: string): Promise<SoundFile> {
   const { format, value } = await readValue(file)
-  if (format === 'modelrig') return oldComparable(file, soundOf(file, verifyOldResult(value)))
-  return comparable(file, soundOf(file, verifyResult(value)))
+  return format === 'modelrig'
+    ? { format, result: soundOf(file, verifyOldResult(value)) }
+    : { format, result: soundOf(file, verifyResult(value)) }
 }
 
 function soundOf<T>(file: string, { result, findings }: Verified<T>): T {

@@ -72,10 +72,16 @@ function parsedFile(file: string): Pick<ReadValue, 'value' | 'remarks'> & { read
     const message = `keys that stand twice are looked for in files of up to ${MOST_SCANNED / 1024 / 1024} MiB`
     return { value, remarks: [{ path: '', message }], length }
   }
-  const [twice] = scanJson(text).duplicateKeys
+  const twice = isAsWritten(text, value) ? undefined : scanJson(text).duplicateKeys[0]
   // Readers differ in which of them they take.
   if (twice !== undefined) throw invalid(file, twice, 'stands twice: readers would see different files')
   return { value, remarks: [], length }
+}
+
+/** Whether a text is what this package writes of a value, to the letter: then no key of it was lost in reading. */
+function isAsWritten(text: string, value: unknown): boolean {
+  const written = JSON.stringify(value, null, 2)
+  return text.length <= written.length + 1 && text.trimEnd() === written
 }
 
 /** In one go: read in pieces, a large text would be in memory twice while it is parsed. */

@@ -2,10 +2,10 @@ import { sum } from 'simple-statistics'
 import type { ProbeClass } from '../model/fixture.ts'
 import type { Sample } from '../model/sample.ts'
 import type { PooledBlock, PooledRate, StatsBlock } from './block-types.ts'
-import { clusteredInterval } from './cluster.ts'
+import { pooledRate, type SpoiledCounts } from './pooled-rate.ts'
 import { rateOf, type Rate } from './rate.ts'
 import { ratesOf, type RateName } from './rate-table.ts'
-import { latencyOf, meanOf, tallyOf, type NamedTally, type Tally } from './tally.ts'
+import { latencyOf, meanOf, tallyOf, type Tally } from './tally.ts'
 
 export type { PooledBlock, StatsBlock } from './block-types.ts'
 
@@ -30,8 +30,8 @@ export function statsBlock(samples: readonly Sample[], options: BlockOptions): S
 /** The same of a tally. */
 export function blockOf(tally: Tally, options: BlockOptions): StatsBlock {
   const told = (name: string): Rate => {
-    const { successes, n, spoiled } = tally.named.get(name) ?? NOTHING
-    return rateOf(successes, n, spoiled)
+    const { successes, n, unscored } = tally.named.get(name) ?? NOTHING
+    return rateOf(successes, n, unscored)
   }
   return { ...flatAndRates([tally], options, told), ...checkRates([tally], told) }
 }
@@ -48,19 +48,12 @@ export function pooledBlock(groups: readonly SampleGroup[], options: BlockOption
 
 /** The same of the tallies of fixtures, one for each. */
 export function pooledBlockOf(tallies: readonly Tally[], options: BlockOptions): PooledBlock {
-  const told = (name: string): PooledRate => {
-    const clusters = tallies.map(({ named }) => named.get(name) ?? NOTHING)
-    const total = (field: keyof NamedTally): number => sum(clusters.map((cluster) => cluster[field]))
-    return {
-      ...rateOf(total('successes'), total('n'), total('spoiled')),
-      cluster: clusteredInterval(clusters),
-    }
-  }
+  const told = (name: string): PooledRate => pooledRate(tallies.map(({ named }) => named.get(name) ?? NOTHING))
   return { fixtures: tallies.length, ...flatAndRates(tallies, options, told), ...checkRates(tallies, told) }
 }
 
 /** Of a check that none of the samples has. */
-const NOTHING: NamedTally = { successes: 0, n: 0, spoiled: 0 }
+const NOTHING: SpoiledCounts = { successes: 0, n: 0, unscored: 0 }
 
 function flatAndRates<T extends Rate>(tallies: readonly Tally[], options: BlockOptions, told: (name: string) => T) {
   const rates: Partial<Record<RateName, T>> = {}

@@ -1,14 +1,8 @@
 import { quantileSorted, sum } from 'simple-statistics'
 import type { Sample } from '../model/sample.ts'
 import { spentUsdOf } from '../model/spend.ts'
-import type { Counts } from './counts.ts'
+import type { SpoiledCounts } from './pooled-rate.ts'
 import { checksOf, countNamed, countSpoiled, isConformant, RATES } from './rate-table.ts'
-
-/** One rate or custom check over the samples of a fixture. */
-export interface NamedTally extends Counts {
-  /** Samples that a fault kept out of it. */
-  readonly spoiled: number
-}
 
 /** What is needed of some numbers to know the mean of more of them. */
 interface Numbers {
@@ -24,7 +18,7 @@ export interface Tally {
   readonly samples: number
   readonly scored: number
   /** Every rate and custom check, by name, whether it applies or not. */
-  readonly named: ReadonlyMap<string, NamedTally>
+  readonly named: ReadonlyMap<string, SpoiledCounts>
   /** Names of custom checks, sorted. */
   readonly checks: readonly string[]
   readonly accuracy: Numbers
@@ -40,9 +34,9 @@ export function tallyOf(samples: readonly Sample[]): Tally {
   const scored = samples.filter((sample) => sample.scored)
   const checks = checksOf(samples)
   const latencies = scored.flatMap(({ latencyMs }) => latencyMs ?? [])
-  const tallied = (name: string): [string, NamedTally] => [
+  const tallied = (name: string): [string, SpoiledCounts] => [
     name,
-    { ...countNamed(name, samples), spoiled: countSpoiled(name, samples) },
+    { ...countNamed(name, samples), unscored: countSpoiled(name, samples) },
   ]
   return {
     samples: samples.length,

@@ -1,0 +1,105 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { buildLeaderboard } from '../src/leaderboard/build.ts'
+import { packed } from '../src/leaderboard/packed.ts'
+import { adapterMaps } from '../src/registry/adapters.ts'
+import { buildRegistry } from '../src/registry/build.ts'
+import type { DeclaredFile } from '../src/registry/declared-format.ts'
+import { readSources } from '../src/registry/read-sources.ts'
+import { linesText } from '../src/registry/text.ts'
+import { writeManyResults } from './many-results.ts'
+
+/*
+ * A registry of a thousand models in four classes: how long it takes from verified results, and from the files; how large
+ * its leaderboard is. Once step by step, and once as the command.
+ */
+const MODELS = 1000
+const REGISTRY_MS = 5000
+const PAGE_BYTES = 3_000_000
+const CLI = fileURLToPath(new URL('../bin/modelrig-probes.js', import.meta.url))
+
+const root = mkdtempSync(join(tmpdir(), 'modelrig-probes-bench-'))
+try {
+  const results = join(root, 'results')
+  const { files, samples } = writeManyResults(results, MODELS)
+  const declaredFile = join(root, 'declared.json')
+  writeFileSync(declaredFile, linesText(declaredOf(MODELS), 'models'))
+  console.log(`${MODELS} models x 4 classes: ${files} result files, ${samples} samples`)
+
+  execFileSync('npm', ['run', 'build'], { stdio: 'ignore', shell: process.platform === 'win32' })
+  const out = join(root, 'out')
+  const command = timed(() => {
+    const args = ['registry', '--results', results, '--declared', declaredFile, '--out', out, '--json']
+    execFileSync(process.execPath, [CLI, ...args], { stdio: 'ignore' })
+  })
+  console.log(`registry, the command, every file read and verified: ${seconds(command.ms)}`)
+
+  const given = Array.from(
+    { length: MODELS },
+    (_, model) => `openai-made-up-${String(model).padStart(4, '0')}`,
+  ).flatMap((folder) =>
+    ['schema', 'grounding', 'caching', 'image'].map((probeClass) => {
+      const name = `results/${folder}/${probeClass}-2026-11-01.json`
+      return { path: join(root, name), name }
+    }),
+  )
+  const start = performance.now()
+  const { sources, refused } = await readSources(given, { simulated: false, tags: new Map() })
+  console.log(`reading and verifying: ${seconds(performance.now() - start)}`)
+  const now = new Date('2026-11-30T00:00:00Z')
+  const input = { declared: declaredOf(MODELS), sources, refused, adapterOf: adapterMaps(), now, staleAfterDays: 90 }
+  const registry = timed(() => buildRegistry(input))
+  const text = timed(() => linesText(registry.value, 'models'))
+  const built = registry.ms + text.ms
+  console.log(
+    `registry, built from verified results and put into words: ${seconds(built)} (at most ${seconds(REGISTRY_MS)}), ` +
+      megabytes(text.value.length),
+  )
+  if (built > REGISTRY_MS) process.exitCode = 1
+
+  const leaderboard = timed(() =>
+    buildLeaderboard(registry.value, {
+      pathOf: (name) => join(root, name),
+      nameOf: (name) => name,
+      fixtures: new Map(),
+    }),
+  )
+  const { leaderboard: board } = leaderboard.value
+  const json = linesText(board, 'models')
+  const page = packed(board)
+  console.log(
+    `leaderboard data: ${seconds(leaderboard.ms)}, ${megabytes(json.length)}, as a page holds it ${megabytes(page.length)} ` +
+      `(at most ${megabytes(PAGE_BYTES)}); ${board.samples.shown} of ${board.samples.of} samples in it`,
+  )
+  if (page.length > PAGE_BYTES) process.exitCode = 1
+} finally {
+  rmSync(root, { recursive: true, force: true })
+}
+
+function declaredOf(models: number): DeclaredFile {
+  const claim = (value: boolean) => [{ value, source: 'made up', asOf: '2026-11-01', by: 'other' as const }]
+  const keys = Array.from({ length: models }, (_, model) => `openai/made-up-${String(model).padStart(4, '0')}`)
+  const claims = (even: boolean) => ({
+    structuredOutput: claim(even),
+    webSearch: claim(true),
+    promptCaching: claim(true),
+  })
+  return { formatVersion: 1, models: Object.fromEntries(keys.map((key, index) => [key, claims(index % 2 === 0)])) }
+}
+
+function timed<T>(work: () => T): { readonly value: T; readonly ms: number } {
+  const start = performance.now()
+  const value = work()
+  return { value, ms: performance.now() - start }
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(2)} s`
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(2)} MB`
+}

@@ -1,0 +1,21 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { loadFixtureFolder } from '../fixtures/load.ts'
+import { PROBE_CLASSES, type LoadedFixture } from '../model/fixture.ts'
+import { readEnvironment } from '../plugin/environment.ts'
+import { resolveOptions } from '../plugin/options.ts'
+import type { Given } from './command.ts'
+import { fixturesRoot } from './fixtures-root.ts'
+
+/**
+ * The usable fixtures of all classes in `--fixtures`, or where runs look for them: none where nobody named a folder and
+ * that one is not there.
+ * @throws SetupError when the folder that was named is not there.
+ */
+export function fixturesIfAny(given: Given): readonly LoadedFixture[] {
+  const named = given.one('fixtures') !== undefined
+  const usual = resolve(resolveOptions({}, readEnvironment()).settings.fixtures)
+  if (!named && !existsSync(usual)) return []
+  const root = fixturesRoot(given)
+  return PROBE_CLASSES.flatMap((probeClass) => loadFixtureFolder(root, probeClass).fixtures)
+}

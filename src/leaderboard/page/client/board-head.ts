@@ -1,0 +1,30 @@
+import type { Column } from '../../format.ts'
+import { button, h } from './dom.ts'
+import type { State } from './state.ts'
+
+/** The heads of the columns: each sorts by its column, and leads to its method. */
+export function tableHead(columns: readonly Column[], state: State, sortBy: (id: string) => void): HTMLElement {
+  const model = head({ id: 'model', title: 'Model', meaning: 'Sort by name' }, state, false, sortBy)
+  model.className = 'model'
+  const heads = columns.map((column) => {
+    const descends = (column.better === 'higher') !== state.reversed
+    const cell = head(column, state, descends, sortBy)
+    const label = `Method of ${column.title.toLowerCase()}`
+    cell.append(h('a', { class: 'method', href: `#method-${column.id}`, 'aria-label': label }, 'method'))
+    return cell
+  })
+  return h('tr', {}, model, ...heads)
+}
+
+function head(
+  { id, title, meaning }: Pick<Column, 'title' | 'meaning'> & { id: string },
+  state: State,
+  descends: boolean,
+  sortBy: (id: string) => void,
+): HTMLTableCellElement {
+  const isSorted = state.sort === id
+  const falls = id === 'model' ? state.reversed : descends
+  const arrow = h('span', { class: 'arrow', 'aria-hidden': 'true' }, isSorted ? (falls ? '▼' : '▲') : '↕')
+  const own = button({ id: `sort-${id}`, title: meaning }, () => sortBy(id), title, ' ', arrow)
+  return h('th', { scope: 'col', ...(isSorted && { 'aria-sort': falls ? 'descending' : 'ascending' }) }, own)
+}

@@ -1,0 +1,62 @@
+import { PROBE_CLASSES } from '../../../model/fixture.ts'
+import type { Column, Leaderboard, LeaderboardModel, RateCell } from '../../format.ts'
+import { cellView, UNPROBED, type CellView } from './cell-view.ts'
+import { h, name } from './dom.ts'
+import { amountFigure, badge, rateFigure } from './figures.ts'
+import { hashOf, type State } from './state.ts'
+
+/** The address of a model's section; the rest of the view stays as it is. */
+export function modelHref(key: string, state: State, initial: State): string {
+  return `#${hashOf({ ...state, model: key }, initial)}`
+}
+
+/** The row of a model. */
+export function boardRow(
+  board: Leaderboard,
+  model: LeaderboardModel,
+  columns: readonly Column[],
+  state: State,
+  initial: State,
+): HTMLTableRowElement {
+  const href = modelHref(model.key, state, initial)
+  const head = h(
+    'th',
+    { scope: 'row', class: 'model' },
+    h('a', { href, class: 'name' }, name(model.model, 48)),
+    h('span', { class: 'provider' }, name(model.provider, 30)),
+    ...modelBadges(model),
+  )
+  return h('tr', {}, head, ...columns.map((column) => cellOf(cellView(board, model, column, state), href)))
+}
+
+/** What is to be known of a model as a whole. */
+export function modelBadges(model: LeaderboardModel): HTMLElement[] {
+  const measured = PROBE_CLASSES.flatMap((one) => model.classes[one] ?? [])
+  return [
+    ...(model.simulated ? [badge('simulated', 'simulated', 'No real model: its true rates are made up')] : []),
+    ...(measured.some(({ complete }) => !complete)
+      ? [badge('incomplete', 'incomplete', 'Something is missing in a result')]
+      : []),
+    ...(measured.some(({ stale }) => stale) ? [badge('stale', 'stale', 'Some of it was measured long ago')] : []),
+  ]
+}
+
+function cellOf({ column, cell, blank, notes, discrepancies }: CellView, href: string): HTMLTableCellElement {
+  const figure =
+    cell === null
+      ? h('span', { class: blank === UNPROBED ? 'unprobed' : 'blank' }, blank)
+      : 'value' in cell
+        ? amountFigure(column, cell)
+        : rateFigure(cell as RateCell)
+  const marks = discrepancies.map(({ status, message }) => {
+    const text = status === 'confirmed' ? 'differs from claim' : 'may differ from claim'
+    return h('a', { class: `badge ${status}`, href, title: message }, text)
+  })
+  return h(
+    'td',
+    {},
+    figure,
+    notes.length > 0 && h('span', { class: 'notes' }, notes.join(' · ')),
+    ...(marks.length > 0 ? [h('span', { class: 'marks' }, ...marks)] : []),
+  )
+}

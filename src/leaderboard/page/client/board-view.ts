@@ -1,0 +1,76 @@
+import type { Leaderboard, LeaderboardModel } from '../../format.ts'
+import { tableHead } from './board-head.ts'
+import { boardRow } from './board-row.ts'
+import { chosenModels, columnsOf, isMeasured, mixOf } from './choose.ts'
+import { button, byId, h } from './dom.ts'
+import type { State } from './state.ts'
+import { counted, countText } from './words.ts'
+
+/** Rows that are made at once: of a thousand models nobody looks at all. */
+const ROWS_AT_ONCE = 100
+
+/** The table of all models. */
+export class BoardView {
+  readonly element = h('div', { class: 'board' })
+  readonly #board: Leaderboard
+  readonly #initial: State
+  readonly #sortBy: (id: string) => void
+  readonly #head = h('thead')
+  readonly #body = h('tbody')
+  readonly #told = h('p', { role: 'status', class: 'told' })
+  readonly #more = h('p', { class: 'rows' })
+  #state: State
+  #models: readonly LeaderboardModel[] = []
+  #shown = 0
+
+  constructor(board: Leaderboard, initial: State, sortBy: (id: string) => void) {
+    this.#board = board
+    this.#initial = initial
+    this.#state = initial
+    this.#sortBy = sortBy
+    const caption = h('caption', { id: 'caption' }, 'What was measured of each model')
+    const table = h('table', { class: 'models' }, caption, this.#head, this.#body)
+    const region = h('div', { class: 'scroll', role: 'region', 'aria-labelledby': 'caption', tabindex: 0 }, table)
+    this.element.append(this.#told, region, this.#more)
+  }
+
+  /** Shows what is chosen. */
+  show(state: State): void {
+    this.#state = state
+    this.#models = chosenModels(this.#board, state)
+    const focused = document.activeElement?.id ?? ''
+    this.#head.replaceChildren(tableHead(columnsOf(this.#board, state), state, this.#sortBy))
+    if (focused.startsWith('sort-')) byId(focused).focus()
+    this.#body.replaceChildren()
+    this.#shown = 0
+    this.showRows(ROWS_AT_ONCE)
+    byId('mix').textContent = mixOf(this.#board, this.#models, state).text
+  }
+
+  /** Shows so many more of the rows. */
+  showRows(count: number): void {
+    const columns = columnsOf(this.#board, this.#state)
+    const next = this.#models.slice(this.#shown, this.#shown + count)
+    this.#body.append(...next.map((model) => boardRow(this.#board, model, columns, this.#state, this.#initial)))
+    this.#shown += next.length
+    this.#tell()
+  }
+
+  #tell(): void {
+    const total = this.#models.length
+    const measured = this.#models.filter((model) => isMeasured(this.#board, model, this.#state)).length
+    const column = this.#board.columns.find(({ id }) => id === this.#state.sort)
+    const left = total - this.#shown
+    this.#told.textContent =
+      total === 0
+        ? 'No model is like that.'
+        : `${counted(total, 'model')}, ${countText(measured)} of them measured, sorted by ` +
+          `${column?.title.toLowerCase() ?? 'name'}${left > 0 ? `; the first ${countText(this.#shown)} are shown` : ''}.`
+    this.#more.hidden = left === 0
+    this.#more.replaceChildren(
+      button({}, () => this.showRows(ROWS_AT_ONCE), `Show ${countText(Math.min(left, ROWS_AT_ONCE))} more`),
+      ' ',
+      button({}, () => this.showRows(left), `Show all ${countText(total)}`),
+    )
+  }
+}

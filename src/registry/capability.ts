@@ -1,0 +1,173 @@
+import { ProbeError } from '../model/errors.ts'
+import { didYouMean } from '../model/closest.ts'
+import type { ProbeClass } from '../model/fixture.ts'
+import { ownOf } from '../model/own.ts'
+import { parseModelKey } from '../model/model-key.ts'
+import type { PooledRate } from '../stats/block-types.ts'
+import { percentExact, rateText } from '../stats/rate-text.ts'
+import { decide } from './decide.ts'
+import type { Probed, Registry } from './format.ts'
+
+const DAY_MS = 86_400_000
+
+interface Definition {
+  readonly class: ProbeClass
+  /** Least rate that counts as having it, unless said. */
+  readonly atLeast: number
+  /** The rate it is about; null: nothing asked for it. */
+  readonly rate: (probed: Probed) => PooledRate | null
+  readonly measure: string
+  readonly independent?: true
+}
+
+const CONFORMANCE = 0.9
+const HALF = 0.5
+
+/** What can be expected of a model. */
+const CAPABILITIES = {
+  schema: {
+    class: 'schema',
+    atLeast: CONFORMANCE,
+    rate: ({ rates }) => rates['conform'] ?? null,
+    measure: 'answers that conform, on whatever rung',
+  },
+  'schema.native': {
+    class: 'schema',
+    atLeast: CONFORMANCE,
+    rate: ({ by_rung }) => by_rung['native']?.['conform'] ?? null,
+    measure: 'answers that conform, on the native rung',
+  },
+  'schema.json_mode': {
+    class: 'schema',
+    atLeast: CONFORMANCE,
+    rate: ({ by_rung }) => by_rung['json_mode']?.['conform'] ?? null,
+    measure: 'answers that conform, in JSON mode',
+  },
+  'schema.values': {
+    class: 'schema',
+    atLeast: CONFORMANCE,
+    rate: ({ rates }) => rates['values'] ?? null,
+    measure: 'conformant answers with every expected value',
+  },
+  search: {
+    class: 'grounding',
+    atLeast: HALF,
+    rate: ({ mechanism }) => mechanism.rate,
+    measure: 'answers with a citation of a search that was switched on',
+  },
+  caching: {
+    class: 'caching',
+    atLeast: HALF,
+    rate: ({ mechanism }) => mechanism.rate,
+    measure: 'repeated calls that were served from cache',
+    independent: true,
+  },
+  image: {
+    class: 'image',
+    atLeast: HALF,
+    rate: ({ mechanism }) => mechanism.rate,
+    measure: 'answers with more than half of the values on the image',
+  },
+  'image.extraction': {
+    class: 'image',
+    atLeast: CONFORMANCE,
+    rate: ({ rates }) => rates['extraction'] ?? null,
+    measure: 'answers with every value on the image',
+  },
+} as const satisfies Readonly<Record<string, Definition>>
+
+/** What can be asked of a registry. */
+export type Capability = keyof typeof CAPABILITIES
+
+/** `confirmed`, `contradicted`: measured beyond doubt; `stale`: measured too long ago; `unknown`: anything else. */
+export type CapabilityStatus = 'confirmed' | 'contradicted' | 'stale' | 'unknown'
+
+export interface CapabilityQuestion {
+  /** Least rate, 0 to 1. @default 0.9 of answers; 0.5 for `search`, `caching` and `image` */
+  readonly atLeast?: number
+  /** Older measurements are stale. In days. @default what the registry was built with */
+  readonly maxAgeDays?: number
+  /** @default the clock */
+  readonly now?: Date
+}
+
+/** What a registry says of a capability, and what that rests on. */
+export interface CapabilityReport {
+  readonly status: CapabilityStatus
+  readonly modelKey: string
+  readonly capability: Capability
+  readonly atLeast: number
+  /** Null: it was not measured. */
+  readonly rate: PooledRate | null
+  /** When the oldest run in it began; null: it was not measured. */
+  readonly oldestDate: string | null
+  /** Samples that would decide; null: decided, or not to be said. */
+  readonly wouldDecide: number | null
+  /** One sentence. */
+  readonly reason: string
+}
+
+/**
+ * What a registry says of a capability of a model.
+ * @throws ProbeError `OPTION_INVALID` for a capability there is not, a share that is none, or a key that cannot be one.
+ */
+export function capabilityIn(
+  registry: Registry,
+  modelKey: string,
+  capability: Capability,
+  { atLeast, maxAgeDays = registry.staleAfterDays, now = new Date() }: CapabilityQuestion = {},
+): CapabilityReport {
+  const definition = definitionOf(capability)
+  const threshold = atLeast ?? definition.atLeast
+  refuseNonsense(threshold, maxAgeDays)
+  parseModelKey(modelKey)
+  const told = { modelKey, capability, atLeast: threshold }
+  const nothing = { ...told, status: 'unknown' as const, rate: null, oldestDate: null, wouldDecide: null }
+  const model = ownOf(registry.models, modelKey)
+  if (model === undefined) {
+    const { fix = 'probe it, or build the registry with its results' } = didYouMean(
+      modelKey,
+      Object.keys(registry.models),
+    )
+    return { ...nothing, reason: `the registry does not have the model: ${fix}` }
+  }
+  const probed = model.probed[definition.class]
+  if (probed === undefined) return { ...nothing, reason: `no result of class ${definition.class}` }
+  const rate = definition.rate(probed)
+  if (rate === null || rate.n === 0)
+    return { ...nothing, reason: `no sample shows it: ${definition.measure} were never asked for, or not measured` }
+  const { verdict, wouldDecide } = decide(rate, threshold, definition.independent)
+  const numbers = `${definition.measure}: ${rateText(rate)}, at least ${percentExact(threshold)} expected`
+  const measured = { ...told, rate, oldestDate: probed.oldestDate }
+  const ageDays = (now.getTime() - Date.parse(probed.oldestDate)) / DAY_MS
+  if (ageDays > maxAgeDays) {
+    const reason = `measured ${Math.floor(ageDays)} days ago, and ${maxAgeDays} are allowed; ${numbers}`
+    return { ...measured, status: 'stale', wouldDecide: null, reason }
+  }
+  if (verdict === 'inconclusive') {
+    const more = wouldDecide === null ? '' : `; about ${wouldDecide} samples at this rate would tell`
+    return { ...measured, status: 'unknown', wouldDecide, reason: `${numbers}: not decided${more}` }
+  }
+  const status = verdict === 'met' ? 'confirmed' : 'contradicted'
+  return { ...measured, status, wouldDecide: null, reason: numbers }
+}
+
+function definitionOf(capability: string): Definition {
+  const known = Object.keys(CAPABILITIES)
+  if (Object.hasOwn(CAPABILITIES, capability)) return CAPABILITIES[capability as Capability]
+  throw new ProbeError('OPTION_INVALID', `there is no capability "${capability}"`, {
+    field: 'capability',
+    allowed: known.join(', '),
+    ...didYouMean(capability, known),
+  })
+}
+
+function refuseNonsense(atLeast: number, maxAgeDays: number): void {
+  if (!(atLeast > 0 && atLeast <= 1))
+    throw new ProbeError('OPTION_INVALID', `${atLeast} is no share`, { field: 'atLeast', allowed: 'above 0, up to 1' })
+  if (!(maxAgeDays >= 0))
+    throw new ProbeError('OPTION_INVALID', `${maxAgeDays} is no age`, {
+      field: 'maxAgeDays',
+      allowed: '0 or more days',
+    })
+}

@@ -1,0 +1,94 @@
+import type { ProbeClass } from '../model/fixture.ts'
+import { intervalText, percent, percentExact } from '../stats/rate-text.ts'
+import { samplesToDecide } from '../stats/threshold.ts'
+import type { ComposedFixture } from './compose.ts'
+import { decide } from './decide.ts'
+import { DETECTORS, type Detector } from './detectors.ts'
+import type { Discrepancy, StandingClaims } from './format.ts'
+import { countWhere, poolCounts } from './measures.ts'
+
+/**
+ * What does not fit together between the claims about a model and what was measured of it. A model that the declared
+ * layer does not have is no finding: nobody has looked what is claimed of it.
+ */
+export function discrepanciesOf(
+  claims: StandingClaims | null,
+  probed: Readonly<Partial<Record<ProbeClass, readonly ComposedFixture[]>>>,
+): Discrepancy[] {
+  if (claims === null) return []
+  return DETECTORS.flatMap((detector) => {
+    const fixtures = probed[detector.class]
+    const declared = claims[detector.field]?.value === true
+    return fixtures === undefined || declared !== detector.declared ? [] : (found(detector, claims, fixtures) ?? [])
+  })
+}
+
+function found(detector: Detector, claims: StandingClaims, fixtures: readonly ComposedFixture[]): Discrepancy | null {
+  const { kind, field, threshold, comparison, measure, what, counts, exercised, succeeds } = detector
+  const countedOver = (asked: boolean) =>
+    fixtures.map(({ samples, source }) =>
+      countWhere(samples, (sample) => counts(sample, source) && (!asked || exercised(sample)), succeeds),
+    )
+  const all = countedOver(false)
+  const asked = countedOver(true)
+  const isExercised = asked.some(({ n }) => n > 0)
+  const clusters = isExercised ? asked : all
+  const rate = poolCounts(clusters)
+  if (rate.rate === null || rate.rate < threshold !== (comparison === 'below')) return null
+  const decision = decide(rate, threshold, detector.independent)
+  const confirmed = isExercised && decision.verdict === (comparison === 'below' ? 'missed' : 'met')
+  const claim = claims[field]
+  const told = {
+    kind,
+    status: confirmed ? ('confirmed' as const) : ('suspected' as const),
+    class: detector.class,
+    claim: { field, value: claim?.value ?? null, source: claim?.source ?? null, asOf: claim?.asOf ?? null },
+    measure,
+    successes: rate.successes,
+    n: rate.n,
+    rate: rate.rate,
+    interval: decision.interval,
+    fixtures: rate.cluster?.clusters ?? 0,
+    threshold,
+    comparison,
+    mechanism: { exercised: total(asked), of: total(all), what },
+    mayNotCarryOver: confirmed && decision.mayNotCarryOver,
+    // What never asked for it is no beginning: the samples have to be taken anew.
+    settledBy: confirmed ? null : isExercised ? decision.wouldDecide : samplesToDecide(rate.rate, threshold),
+    files: [...new Set(fixtures.filter((_, index) => clusters[index]!.n > 0).map(({ source }) => source.file))],
+  }
+  return { ...told, message: messageOf(told, claims) }
+}
+
+function total(clusters: readonly { readonly n: number }[]): number {
+  return clusters.reduce((sum, { n }) => sum + n, 0)
+}
+
+const CLAIMED: Readonly<Record<Discrepancy['claim']['field'], string>> = {
+  structuredOutput: 'structured output',
+  webSearch: 'web search',
+  promptCaching: 'prompt caching',
+  vision: 'image input',
+}
+
+function messageOf(told: Omit<Discrepancy, 'message'>, claims: StandingClaims): string {
+  const { claim, successes, n, rate, interval, threshold, comparison, status, mechanism, settledBy } = told
+  const name = CLAIMED[claim.field]
+  const said =
+    claim.value === null
+      ? `no claim of ${name} is on record`
+      : `${name} is declared${claim.value ? '' : ' not to be there'}`
+  const by = claim.source === null ? '' : ` (${claim.source}, ${claim.asOf})`
+  const disputed = claims[claim.field]?.disputedBy === undefined ? '' : '; sources differ on that'
+  const side = comparison === 'below' ? 'below' : 'at least'
+  const numbers = `${told.measure}: ${successes}/${n} ${percent(rate ?? 0)} ${intervalText(interval?.ci95 ?? null)}, ${side} ${percentExact(threshold)}`
+  const settled = settledBy === null ? '' : `; about ${settledBy} samples at this rate would settle it`
+  const open =
+    mechanism.exercised === 0
+      ? `suspected: in no sample is it on record that ${mechanism.what}${settled}`
+      : `suspected: the interval holds the threshold${settled}`
+  const beyond = told.mayNotCarryOver
+    ? 'confirmed for these fixtures, and not that it holds on others of their kind'
+    : 'confirmed'
+  return `${said}${by}${disputed}. ${numbers}. ${status === 'confirmed' ? beyond : open}.`
+}

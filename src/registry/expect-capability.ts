@@ -1,0 +1,81 @@
+import { ProbeError, type ErrorCode } from '../model/errors.ts'
+import {
+  capabilityIn,
+  type Capability,
+  type CapabilityQuestion,
+  type CapabilityReport,
+  type CapabilityStatus,
+} from './capability.ts'
+import type { Registry } from './format.ts'
+import { readRegistry } from './read.ts'
+
+const DEFAULT_REGISTRY = 'registry/registry.json'
+
+const CODES: Readonly<Record<Exclude<CapabilityStatus, 'confirmed'>, ErrorCode>> = {
+  contradicted: 'CAPABILITY_CONTRADICTED',
+  stale: 'CAPABILITY_STALE',
+  unknown: 'CAPABILITY_UNKNOWN',
+}
+
+const FIXES: Readonly<Record<Exclude<CapabilityStatus, 'confirmed'>, string>> = {
+  contradicted: 'choose another model, or ask for less with atLeast',
+  stale: 'probe it again and rebuild the registry, or allow more with maxAgeDays',
+  unknown: 'probe it and rebuild the registry',
+}
+
+export interface CapabilityOptions extends CapabilityQuestion {
+  /** Path of a registry file, or what was read of one. @default 'registry/registry.json' */
+  readonly registry?: string | Registry
+  /** What passes beside `confirmed`. @default nothing */
+  readonly allow?: readonly ('stale' | 'unknown')[]
+}
+
+/** A capability that a registry does not confirm. `report` says what it does say. */
+export class CapabilityError extends ProbeError {
+  override readonly name = 'CapabilityError'
+  readonly status: CapabilityStatus
+  readonly report: CapabilityReport
+
+  constructor(status: Exclude<CapabilityStatus, 'confirmed'>, report: CapabilityReport, file: string | null) {
+    const { modelKey, capability, reason } = report
+    super(CODES[status], `${modelKey} ${capability}: ${status}: ${reason}`, {
+      ...(file !== null && { file }),
+      fix: FIXES[status],
+    })
+    this.status = status
+    this.report = report
+  }
+}
+
+/**
+ * Expects that a registry confirms a capability of a model, in a test of one's own:
+ *
+ * ```ts
+ * expectCapability('openai/gpt-5.2', 'schema.native', { atLeast: 0.95, maxAgeDays: 60 })
+ * ```
+ * @returns what the registry says.
+ * @throws CapabilityError with code `CAPABILITY_CONTRADICTED`, `CAPABILITY_STALE` or `CAPABILITY_UNKNOWN`; ProbeError
+ * `REGISTRY_INVALID` when the registry cannot be read, `OPTION_INVALID` when the question makes no sense.
+ */
+export function expectCapability(
+  modelKey: string,
+  capability: Capability,
+  { registry = DEFAULT_REGISTRY, allow = [], ...question }: CapabilityOptions = {},
+): CapabilityReport {
+  const [read, file] = typeof registry === 'string' ? [registryAt(registry), registry] : [registry, null]
+  const report = capabilityIn(read, modelKey, capability, question)
+  const { status } = report
+  if (status === 'confirmed' || (allow as readonly string[]).includes(status)) return report
+  throw new CapabilityError(status, report, file)
+}
+
+const read = new Map<string, Registry>()
+
+/** Read once: a suite may ask it a hundred times. */
+function registryAt(file: string): Registry {
+  const known = read.get(file)
+  if (known !== undefined) return known
+  const registry = readRegistry(file)
+  read.set(file, registry)
+  return registry
+}

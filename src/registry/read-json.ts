@@ -1,0 +1,52 @@
+import { readFileSync, statSync } from 'node:fs'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import type { Static, TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { readJson } from '../grade/exact-json.ts'
+import { messageOf, ProbeError, type ErrorCode } from '../model/errors.ts'
+
+/** Problems that are named; a broken file has thousands. */
+const MOST_NAMED = 5
+
+/**
+ * Reads a JSON file.
+ * @throws ProbeError with this code, naming the file, when it cannot be read, is no JSON, or says a thing twice.
+ */
+export function readJsonFile(file: string, code: ErrorCode): unknown {
+  const read = readJson(textOf(file, code).replace(/^\uFEFF/, ''))
+  if (!read.ok) throw new ProbeError(code, read.reason, { file, fix: 'mend the JSON' })
+  const [twice] = read.duplicateKeys
+  if (twice === undefined) return read.value
+  throw new ProbeError(code, 'stands twice: readers would see different files', { file, field: twice })
+}
+
+function textOf(file: string, code: ErrorCode): string {
+  try {
+    if (!statSync(file).isFile()) throw new Error('it is no regular file')
+    return readFileSync(file, 'utf8')
+  } catch (cause) {
+    const missing = (cause as NodeJS.ErrnoException).code === 'ENOENT'
+    const why = missing ? 'there is no such file' : `cannot be read: ${messageOf(cause)}`
+    throw new ProbeError(code, why, { file, cause })
+  }
+}
+
+/** Checks values against a schema: quickly where nothing is wrong, by name where something is. */
+export function checker<T extends TSchema>(schema: T, code: ErrorCode): (value: unknown, file: string) => Static<T> {
+  let quick: { Check(value: unknown): boolean } | null = null
+  let naming: ValidateFunction | null = null
+  return (value, file) => {
+    quick ??= Compile(schema)
+    if (quick.Check(value)) return value as Static<T>
+    naming ??= new Ajv2020({ allErrors: true, strict: false }).compile(schema)
+    naming(value)
+    const errors = (naming.errors ?? []).map(({ instancePath, message = 'is not valid', params }) => {
+      const { additionalProperty: name } = params as { additionalProperty?: string }
+      return { field: instancePath, message: name === undefined ? message : `${message}: ${name}` }
+    })
+    const [first = { field: '', message: 'is not valid' }, ...others] = errors
+    const named = others.slice(0, MOST_NAMED - 1).map(({ field, message }) => `${field} ${message}`)
+    const more = others.length > named.length ? [`and ${others.length - named.length} more`] : []
+    throw new ProbeError(code, [first.message, ...named, ...more].join('; '), { file, field: first.field })
+  }
+}

@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { ProbeError } from '../model/errors.ts'
+import type { LoadedFixture, ProbeClass } from '../model/fixture.ts'
+import { ownOf } from '../model/own.ts'
+import { isIneligible, type Sample } from '../model/sample.ts'
+import { comparable, oldComparable } from '../results/against.ts'
+import { readSound, type SoundFile } from '../results/check-file.ts'
+import type { Refused, UsedFile } from './format.ts'
+
+/** The samples of a fixture in a result file. Their outputs and all that is long is left out. */
+export interface MeasuredFixture {
+  readonly id: string
+  readonly hash: string
+  readonly family: string
+  readonly difficulty: 'standard' | 'hard'
+  readonly domain: string
+  readonly samples: readonly Sample[]
+  readonly scored: number
+  /** It has all samples it was to have, and each measured the model or could not have. */
+  readonly whole: boolean
+}
+
+/** A result file that can be built upon. */
+export interface Source extends Omit<UsedFile, 'fixtures'> {
+  readonly modelKey: string
+  readonly probeClass: ProbeClass
+  readonly fixtures: readonly MeasuredFixture[]
+}
+
+/** What is known of fixtures beside the result files, by hash: how they are tagged today. */
+export type Tags = ReadonlyMap<string, Pick<LoadedFixture, 'family' | 'difficulty' | 'domain'>>
+
+export interface SourceOptions {
+  /** Let simulated results in, marked. */
+  readonly simulated: boolean
+  readonly tags: Tags
+}
+
+/**
+ * Reads a result file for the registry, or says why it is refused: every number of it has to follow from its samples.
+ * @param path where it is.
+ * @param file how it is named in the registry.
+ */
+export async function readSource(path: string, file: string, options: SourceOptions): Promise<Source | Refused> {
+  let sound: SoundFile
+  try {
+    sound = await readSound(path)
+  } catch (error) {
+    if (!(error instanceof ProbeError)) throw error
+    const place = error.field ? `${error.field}: ` : ''
+    const reason = error.code === 'RESULT_UNREADABLE' ? 'unreadable' : 'not_verified'
+    return { file, reason, message: `${place}${error.message}` }
+  }
+  const { modelKey, simulated } = headOf(sound)
+  // A name is no proof of reality: another harness may have called a simulation what it liked.
+  if ((simulated || modelKey.startsWith('sim/')) && !options.simulated)
+    return { file, reason: 'simulated', message: 'no real model was measured' }
+  if (sound.format === 'modelrig-probes' && sound.result.shard !== null)
+    return { file, reason: 'shard', message: `is shard ${sound.result.shard} of a run: merge them first` }
+  const fixtures = fixturesOf(sound, options.tags)
+  if (fixtures.length === 0) return { file, reason: 'no_samples', message: 'holds no sample' }
+  const sha256 = createHash('sha256').update(readFileSync(path)).digest('hex')
+  return { file, sha256, ...headOf(sound), fixtures }
+}
+
+function headOf({ format, result }: SoundFile) {
+  const { modelKey, class: probeClass, date, harnessVersion } = result
+  const own = 'formatVersion' in result ? result : null
+  return {
+    modelKey,
+    probeClass,
+    date: new Date(date).toISOString(),
+    format,
+    harnessVersion,
+    simulated: own?.simulated ?? false,
+    complete: own?.complete ?? null,
+    stopReason: own?.stopReason ?? null,
+    askedRung: own?.rung ?? null,
+  }
+}
+
+function fixturesOf({ format, result }: SoundFile, tags: Tags): MeasuredFixture[] {
+  // A fault of the infrastructure measured no model, whoever counts it as a failure.
+  const { raw } = format === 'modelrig' ? oldComparable('', result) : comparable('', result)
+  const domains = 'fixtureDomains' in result ? result.fixtureDomains : undefined
+  return Object.entries(raw)
+    .filter(([, samples]) => samples.length > 0)
+    .map(([id, samples]) => {
+      const hash = result.fixtureHashes[id]!
+      const today = tags.get(hash)
+      return {
+        id,
+        hash,
+        family: today?.family ?? ownOf(result.fixtureFamilies, id) ?? 'probe-suite',
+        difficulty: today?.difficulty ?? difficultyOf(ownOf(result.fixtureDifficulties, id)),
+        domain: today?.domain ?? ownOf(domains, id) ?? 'unknown',
+        samples: samples.map(slim),
+        scored: samples.filter(({ scored }) => scored).length,
+        whole: isWhole(samples, format === 'modelrig' ? null : (ownOf(result.fixtureSamples, id) ?? null)),
+      }
+    })
+}
+
+function difficultyOf(tag: string | undefined): 'standard' | 'hard' {
+  return tag === 'hard' ? 'hard' : 'standard'
+}
+
+function isWhole(samples: readonly Sample[], wanted: number | null): boolean {
+  return samples.length >= (wanted ?? 1) && samples.every((sample) => sample.scored || isIneligible(sample))
+}
+
+/** Thousands of files are in memory at once. */
+function slim(sample: Sample): Sample {
+  const { mismatches: _values, violations: _schema, ...rest } = sample
+  return { ...rest, output: null }
+}

@@ -1,0 +1,263 @@
+import { expect, test } from 'vitest'
+import type { ProbeClass } from '../../src/model/fixture.ts'
+import type { Sample } from '../../src/model/sample.ts'
+import type { DeclaredFile } from '../../src/registry/declared-format.ts'
+import type { DiscrepancyKind } from '../../src/registry/format.ts'
+import { claim, found, registryOf, resultOf, samplesOf, declaring } from '../support/registry.ts'
+
+type Claims = DeclaredFile['models'][string]
+
+const NATIVE: Partial<Sample> = { rung: 'native' }
+const COACHED: Partial<Sample> = { rung: 'json_mode' }
+const NO_CONFORM: Partial<Sample> = { schemaConform: false, valueAccuracy: null }
+const PLAIN: Partial<Sample> = { schemaConform: null, valueAccuracy: null, rung: null }
+const SEARCHED: Partial<Sample> = {
+  ...PLAIN,
+  searchRequested: true,
+  searched: true,
+  grounded: true,
+  citationCount: 1,
+  citations: [{ url: 'https://example.org/', kind: 'native' }],
+}
+const UNGROUNDED: Partial<Sample> = { grounded: false, citationCount: 0, citations: [] }
+const CACHED: Partial<Sample> = {
+  ...PLAIN,
+  cachedTokens: 4096,
+  cachedShare: 0.8,
+  primeCachedTokens: 0,
+  cacheMarker: 'key',
+  tokensIn: 5120,
+}
+const MISSED: Partial<Sample> = { cachedTokens: 0, cachedShare: 0 }
+const IMAGE: Partial<Sample> = { sentImages: [{ sha256: 'aa', mediaType: 'image/png', width: 1, height: 1 }] }
+const UNREAD: Partial<Sample> = { valueAccuracy: 0.5 }
+
+interface Case {
+  readonly kind: DiscrepancyKind
+  readonly class: ProbeClass
+  readonly claims: Claims
+  readonly all: Partial<Sample>
+  readonly wrong: Partial<Sample>
+  /** Of 60, over three fixtures: what is confirmed, what is suspected, what is none. */
+  readonly confirmed: number
+  readonly suspected: number
+  readonly absent: number
+  /** What takes the mechanism out of every sample. */
+  readonly unasked: Partial<Sample>
+  readonly samplesKept?: Partial<Sample>
+}
+
+const YES = { structuredOutput: [claim(true)] }
+const CASES: readonly Case[] = [
+  // Below 90 %: 30/60 is; 52/60 is below, and its interval holds 90 %; 54/60 is 90 %.
+  {
+    kind: 'declared_schema_low_conformance',
+    class: 'schema',
+    claims: YES,
+    all: NATIVE,
+    wrong: NO_CONFORM,
+    confirmed: 30,
+    suspected: 52,
+    absent: 54,
+    unasked: COACHED,
+  },
+  // At least 90 %: 60/60 has [94.0 %, 100 %]; 55/60 has [81.9 %, 96.4 %].
+  {
+    kind: 'undeclared_schema_capable',
+    class: 'schema',
+    claims: { structuredOutput: [claim(false)] },
+    all: NATIVE,
+    wrong: NO_CONFORM,
+    confirmed: 60,
+    suspected: 55,
+    absent: 53,
+    unasked: COACHED,
+  },
+  // Below half: 18/60 has [19.9 %, 42.5 %]; 27/60 has [33.1 %, 57.5 %]; 30/60 is half.
+  {
+    kind: 'schema_served_via_json_mode',
+    class: 'schema',
+    claims: YES,
+    all: NATIVE,
+    wrong: { rung: 'json_mode', rungFallback: 'schema_rejected' },
+    confirmed: 18,
+    suspected: 27,
+    absent: 30,
+    unasked: { rung: 'json_mode', rungFallback: 'unsupported' },
+  },
+  {
+    kind: 'declared_search_ungrounded',
+    class: 'grounding',
+    claims: { webSearch: [claim(true)] },
+    all: SEARCHED,
+    wrong: UNGROUNDED,
+    confirmed: 18,
+    suspected: 27,
+    absent: 30,
+    unasked: { searchRequested: false, searched: false, grounded: false, citationCount: 0, citations: [] },
+  },
+  {
+    kind: 'citations_without_declared_search',
+    class: 'grounding',
+    claims: { webSearch: [claim(false)] },
+    all: SEARCHED,
+    wrong: UNGROUNDED,
+    confirmed: 42,
+    suspected: 33,
+    absent: 29,
+    unasked: {
+      searchRequested: false,
+      searched: false,
+      grounded: false,
+      citations: [{ url: 'https://example.org/', kind: 'text' }],
+    },
+  },
+  {
+    kind: 'declared_caching_unrealized',
+    class: 'caching',
+    claims: { promptCaching: [claim(true)] },
+    all: CACHED,
+    wrong: MISSED,
+    confirmed: 18,
+    suspected: 27,
+    absent: 30,
+    unasked: { cacheMarker: null },
+  },
+  {
+    kind: 'declared_vision_unreadable',
+    class: 'image',
+    claims: { vision: [claim(true)] },
+    all: IMAGE,
+    wrong: UNREAD,
+    confirmed: 18,
+    suspected: 27,
+    absent: 30,
+    unasked: { sentImages: [] },
+  },
+  {
+    kind: 'undeclared_vision_capable',
+    class: 'image',
+    claims: { vision: [claim(false)] },
+    all: IMAGE,
+    wrong: UNREAD,
+    confirmed: 42,
+    suspected: 33,
+    absent: 29,
+    unasked: { sentImages: [] },
+  },
+]
+
+/** So many of 60 right, as evenly over three fixtures as can be: they do not show that fixtures differ. */
+function measured({ class: probeClass, all, wrong }: Case, right: number, more: Partial<Sample> = {}) {
+  const share = (index: number): number => Math.floor((right + index) / 3)
+  const own = (index: number): Sample[] => samplesOf(share(index), 20, { ...all, ...more }, { ...wrong, ...more })
+  return resultOf(probeClass, { a: own(0), b: own(1), c: own(2) })
+}
+
+async function of(one: Case, right: number, more: Partial<Sample> = {}) {
+  const all = await found(measured(one, right, more), one.claims)
+  return all.find(({ kind }) => kind === one.kind)
+}
+
+test.for(CASES)('$kind is confirmed where the interval lies on one side and it was asked for', async (one) => {
+  const finding = await of(one, one.confirmed)
+  expect(finding).toMatchObject({
+    status: 'confirmed',
+    class: one.class,
+    successes: one.confirmed,
+    n: 60,
+    rate: one.confirmed / 60,
+    fixtures: 3,
+    settledBy: null,
+    files: ['r.json'],
+    mechanism: { exercised: 60, of: 60 },
+    claim: { source: 'https://vendor.example/model', asOf: '2026-01-01' },
+  })
+  const [low, high] = finding!.interval!.ci95
+  expect(finding!.comparison === 'below' ? high < finding!.threshold : low >= finding!.threshold).toBe(true)
+  expect(finding!.message).toContain(`${one.confirmed}/60`)
+})
+
+test.for(CASES)(
+  '$kind is suspected where the interval holds the threshold, with the n that would settle it',
+  async (one) => {
+    const finding = await of(one, one.suspected)
+    expect(finding).toMatchObject({ status: 'suspected', successes: one.suspected, n: 60 })
+    expect(finding!.settledBy).toBeGreaterThan(60)
+    expect(finding!.message).toMatch(/suspected: the interval holds the threshold; about \d+ samples at this rate/)
+  },
+)
+
+test.for(CASES)('$kind is not found where the rate is on the other side', async (one) => {
+  expect(await of(one, one.absent)).toBeUndefined()
+})
+
+test.for(CASES)('$kind is never confirmed by samples that did not ask for it', async (one) => {
+  const unasked = { ...one, wrong: one.kind === 'schema_served_via_json_mode' ? {} : one.wrong }
+  const right = one.kind === 'citations_without_declared_search' ? 60 : one.confirmed
+  const finding = await of(unasked, right, one.unasked)
+  expect(finding).toMatchObject({ status: 'suspected', mechanism: { exercised: 0, of: 60 } })
+  expect(finding!.settledBy).toBeGreaterThan(1)
+  expect(finding!.message).toMatch(/suspected: in no sample is it on record that/)
+})
+
+test.for(CASES)('$kind is about models of which the opposite is not declared', async (one) => {
+  const field = Object.keys(one.claims)[0] as keyof Claims
+  const value = (one.claims[field] as { value: boolean }[])[0]!.value
+  const other = { ...one, claims: { [field]: [claim(!value)] } as Claims }
+  expect(await of(other, one.confirmed)).toBeUndefined()
+})
+
+test('only samples that asked count where some did', async () => {
+  const asked = samplesOf(0, 20, NATIVE, NO_CONFORM)
+  const coached = samplesOf(20, 20, COACHED, {}).map((one, index) => ({ ...one, index: 20 + index }))
+  const [finding] = await found(resultOf('schema', { a: [...asked, ...coached] }), YES)
+  expect(finding).toMatchObject({ kind: 'declared_schema_low_conformance', status: 'confirmed', successes: 0, n: 20 })
+})
+
+test('fixtures that differ are clusters: what samples alone would decide stays open', async () => {
+  // 4 of 20 fixtures never conform: 80/100 has Wilson [71.1 %, 86.7 %]. The variance over clusters is 20/19 x 80 / 100², 5.263
+  // times that of independent samples: Wilson at 0.8 and 19 is [57.8 %, 92.1 %].
+  const fixtures = Object.fromEntries(
+    Array.from({ length: 20 }, (_, index) => [`f${index}`, samplesOf(index < 4 ? 0 : 5, 5, NATIVE, NO_CONFORM)]),
+  )
+  const [finding] = await found(resultOf('schema', fixtures), YES)
+  expect(finding).toMatchObject({ status: 'suspected', interval: { basis: 'fixtures' }, mayNotCarryOver: false })
+  expect(finding!.interval!.ci95[0]).toBeCloseTo(0.578, 3)
+  expect(finding!.interval!.ci95[1]).toBeCloseTo(0.921, 3)
+})
+
+test('one fixture confirms for itself, and it is said that others may differ', async () => {
+  const all = await found(resultOf('grounding', { a: samplesOf(0, 20, SEARCHED, UNGROUNDED) }), {
+    webSearch: [claim(true)],
+  })
+  expect(all[0]).toMatchObject({ status: 'confirmed', fixtures: 1, mayNotCarryOver: true })
+  expect(all[0]!.message).toContain('not that it holds on others of their kind')
+})
+
+test('who forces JSON mode is given it: that is no finding', async () => {
+  const result = resultOf('schema', { a: samplesOf(20, 20, COACHED, {}) }, { of: { rung: 'json_mode' } })
+  const all = await found(result, YES)
+  expect(all.map(({ kind }) => kind)).not.toContain('schema_served_via_json_mode')
+})
+
+test('a model that the declared layer has, without a word on it, is told as one of which nothing is on record', async () => {
+  const [finding] = await found(resultOf('schema', { a: samplesOf(60, 60, NATIVE, {}) }), { jsonMode: [claim(true)] })
+  expect(finding).toMatchObject({ kind: 'undeclared_schema_capable', claim: { value: null, source: null } })
+  expect(finding!.message).toContain('no claim of structured output is on record')
+})
+
+test('of a model that the declared layer does not have nothing is found', async () => {
+  const result = resultOf('schema', { a: samplesOf(60, 60, NATIVE, {}) })
+  const registry = await registryOf({ 'r.json': result }, declaring(YES, 'openai/another'))
+  expect(registry.models['openai/made-up']).toMatchObject({ declared: null, discrepancies: [] })
+})
+
+test('the vendor’s claim stands, and that others differ is told', async () => {
+  const other = claim(false, { source: 'a map', asOf: '2026-01-20', by: 'price_map' as const })
+  const [finding] = await found(resultOf('schema', { a: samplesOf(0, 20, NATIVE, NO_CONFORM) }), {
+    structuredOutput: [other, claim(true)],
+  })
+  expect(finding).toMatchObject({ kind: 'declared_schema_low_conformance', claim: { value: true } })
+  expect(finding!.message).toContain('sources differ on that')
+})
