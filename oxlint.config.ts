@@ -27,7 +27,7 @@ const STRANGERS: Record<string, string[]> = {
   probe: ['results', 'providers', 'gateway'],
   pool: ['grade', 'stats', 'fixtures', 'results', 'providers'],
   registry: ['gateway', 'probe', 'pool'],
-  leaderboard: ['grade', 'fixtures', 'results', 'providers', 'gateway', 'probe', 'pool'],
+  leaderboard: ['grade', 'fixtures', 'providers', 'gateway', 'probe', 'pool'],
   reporters: ['grade', 'fixtures', 'providers', 'gateway', 'probe', 'pool', 'registry', 'leaderboard', 'plugin', 'cli'],
 }
 

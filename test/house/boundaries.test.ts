@@ -56,7 +56,7 @@ test.for<[string, string, RegExp]>([
   ['src/leaderboard/planted.ts', `export { startVitest } from 'vitest/node'\n`, /does not know Vitest/],
   [
     'src/leaderboard/planted.ts',
-    `export { verifyResult } from '../results/verify.ts'\n`,
+    `export { FREE } from '../providers/provider.ts'\n`,
     /leaderboard knows nothing of this room/,
   ],
   ['src/gateway/planted.ts', `export const home = process.env['HOME']\n`, /no-process-env/],

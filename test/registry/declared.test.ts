@@ -55,6 +55,7 @@ test.for<[string, string, RegExp]>([
     `{"formatVersion":1,"models":{"a/b":{"vision":[{"value":1,"source":"s","asOf":"2026-01-01","by":"vendor"}]}}}`,
     /boolean/,
   ],
+  ['a key that is none', '{"formatVersion":1,"models":{"a/b\\u0000":{}}}', /is no model key/],
   ['an unknown field', '{"formatVersion":1,"models":{"a/b":{"smell":[]}}}', /smell/],
 ])('a declared layer with %s is refused by name', ([, text, message]) => {
   const { root } = tempProject({ 'declared.json': text })

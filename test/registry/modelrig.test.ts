@@ -1,6 +1,8 @@
 import { existsSync, globSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { buildLeaderboard } from '../../src/leaderboard/build.ts'
+import { LeaderboardSchema } from '../../src/leaderboard/format.ts'
 import { buildRegistry } from '../../src/registry/build.ts'
 import { RegistrySchema } from '../../src/registry/format.ts'
 import { checker } from '../../src/registry/read-json.ts'
@@ -44,6 +46,23 @@ test.runIf(isThere)('a network outage is charged to no model', async () => {
   const { schema } = (await registry()).models['fireworks/gpt-oss-120b']!.probed
   // 48 of the 50 samples failed for the network.
   expect(schema).toMatchObject({ samples: 50, scored: 2, unscored: 48, complete: false })
+})
+
+test.runIf(isThere)('the samples to look at are read by their own rules', async () => {
+  const built = await registry()
+  const options = {
+    pathOf: (name: string) => join(PUBLISHED, name),
+    nameOf: (name: string) => name,
+    fixtures: new Map(),
+  }
+  const { leaderboard } = buildLeaderboard(built, options)
+  expect(checker(LeaderboardSchema, 'REGISTRY_INVALID')(JSON.parse(JSON.stringify(leaderboard)), 'b')).toEqual(
+    leaderboard,
+  )
+  const fireworks = leaderboard.models.find(({ key }) => key === 'fireworks/gpt-oss-120b')!
+  expect(fireworks.samples).toHaveLength(3)
+  for (const { scored, failureClass, passed } of fireworks.samples)
+    expect(scored ? passed || failureClass !== 'network' : failureClass === 'network').toBe(true)
 })
 
 test.runIf(isThere)('published files do not say what was asked for: nothing they show is confirmed', async () => {
