@@ -46,6 +46,14 @@ test('a forged file is refused by name with status 1, and the registry is writte
   )
 })
 
+test('results of several folders come together in one registry', async () => {
+  const other = resultOf('schema', { b: samplesOf(4, 4, {}, {}) }, { startedAt: new Date('2026-01-12T00:00:00Z') })
+  const project = projectWith({ 'ours/a.json': GOOD, 'theirs/b.json': other })
+  const { status } = await project.cli(['registry', '--results', 'ours', '--results', 'theirs'])
+  const { models } = JSON.parse(project.read('registry/registry.json')) as Registry
+  expect([status, models['openai/made-up']!.probed.schema!.samples]).toEqual([0, 24])
+})
+
 test('--json is for machines', async () => {
   const project = projectWith({ 'results/good.json': GOOD, 'registry/declared.json': DECLARED })
   const { output } = await project.cli(['registry', '--json'])
