@@ -1,283 +1,33 @@
-import Type, { type Static } from 'typebox'
-import { PROBE_CLASSES } from '../model/fixture.ts'
-import { Amount } from '../model/sample-shape.ts'
-import { DiscrepancySchema, LatencySchema, RungsSchema } from '../registry/format.ts'
-import { IntervalSchema } from '../stats/rate-shape.ts'
+import type { Static } from 'typebox'
+import type {
+  AmountCellSchema,
+  ClassSchema,
+  ColumnSchema,
+  FixtureSchema,
+  LeaderboardSchema,
+  MixSchema,
+  ModelSchema,
+  RateCellSchema,
+  SampleSchema,
+} from './leaderboard-shape.ts'
 
-export const LEADERBOARD_VERSION = 1
+export * from './leaderboard-words.ts'
 
-/** Rates over fewer samples are shown grey, with the reason. */
-export const THIN_BELOW = 10
-
-/** The columns, in their order. */
-export const COLUMN_IDS = [
-  'conform',
-  'values',
-  'grounded',
-  'cacheHit',
-  'image',
-  'hard',
-  'costPer1000',
-  'latency',
-] as const
-export type ColumnId = (typeof COLUMN_IDS)[number]
-
-const Count = Type.Integer({ minimum: 0 })
-const Share = Type.Number({ minimum: 0, maximum: 1 })
-const exact = { additionalProperties: false } as const
-const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(type: T, description?: string) =>
-  Type.Union([type, Type.Null()], description === undefined ? {} : { description })
-const Class = Type.Enum([...PROBE_CLASSES])
-const FixtureIndex = Type.Integer({ minimum: 0, description: 'Position in `fixtures` of the leaderboard.' })
-const FileIndex = Type.Integer({ minimum: 0, description: 'Position in `files` of the leaderboard.' })
-
-const ColumnSchema = Type.Object(
-  {
-    id: Type.Enum([...COLUMN_IDS]),
-    title: Type.String(),
-    kind: Type.Enum(['rate', 'usd', 'ms']),
-    class: Class,
-    rate: orNull(Type.String(), 'Name of the rate in `fixtureFields`; null: no rate.'),
-    better: Type.Enum(['higher', 'lower']),
-    meaning: Type.String({ description: 'One sentence.' }),
-    method: Type.String({ description: 'Where the method is described: path of a page of the package, with anchor.' }),
-  },
-  exact,
-)
+/** A column of the board. */
 export type Column = Static<typeof ColumnSchema>
-
-const RateCell = Type.Object(
-  {
-    successes: Count,
-    n: Count,
-    rate: Share,
-    ci95: Type.Unsafe<[number, number]>({ ...IntervalSchema, description: 'Wilson, over samples.' }),
-    clusterCi95: Type.Unsafe<[number, number]>({
-      ...IntervalSchema,
-      description: 'Takes fixtures as clusters: the one to draw.',
-    }),
-    mean: Type.Optional(Type.Number({ description: 'Mean share of expected values matched; column `values` alone.' })),
-    thin: Type.Optional(Type.Literal(true, { description: 'n is below `thinBelow`.' })),
-    stale: Type.Optional(Type.Literal(true)),
-  },
-  exact,
-)
-export type RateCell = Static<typeof RateCell>
-
-const AmountCell = Type.Object(
-  {
-    value: Type.Number({ minimum: 0, description: 'US dollars per 1,000 successes, or the median in milliseconds.' }),
-    n: Type.Integer({ minimum: 0, description: 'Successes that the cost is shared among; samples of the latency.' }),
-    p90: Type.Optional(Amount),
-    upperBound: Type.Optional(Type.Literal(true, { description: 'An unknown cost is in it, at its bound.' })),
-    thin: Type.Optional(Type.Literal(true)),
-    stale: Type.Optional(Type.Literal(true)),
-  },
-  exact,
-)
-export type AmountCell = Static<typeof AmountCell>
-
-const CellsSchema = Type.Object(
-  {
-    conform: Type.Optional(RateCell),
-    values: Type.Optional(RateCell),
-    grounded: Type.Optional(RateCell),
-    cacheHit: Type.Optional(RateCell),
-    image: Type.Optional(RateCell),
-    hard: Type.Optional(RateCell),
-    costPer1000: Type.Optional(AmountCell),
-    latency: Type.Optional(AmountCell),
-  },
-  { ...exact, description: 'A column that is absent was not probed; it says nothing of the model.' },
-)
-
-/** Rates of a fixture row, by class, in the order they stand in it. */
-export const FIXTURE_RATES = {
-  schema: ['conform', 'values', 'right'],
-  grounding: ['grounded'],
-  caching: ['cacheHit'],
-  image: ['extraction', 'conform', 'values'],
-} as const
-
-const ClassSchema = Type.Object(
-  {
-    date: Type.String(),
-    oldestDate: Type.String(),
-    ageDays: Type.Number(),
-    stale: Type.Boolean(),
-    complete: Type.Boolean(),
-    samples: Count,
-    unscored: Count,
-    rungs: RungsSchema,
-    files: Type.Array(FileIndex),
-    fixtures: Type.Array(Type.Array(orNull(Type.Number())), {
-      description: 'A row a fixture; what stands where: `fixtureFields` of the class.',
-    }),
-    costUsd: Amount,
-    latencyMs: orNull(LatencySchema),
-  },
-  exact,
-)
+/** A rate in a cell. */
+export type RateCell = Static<typeof RateCellSchema>
+/** A cost or a latency in a cell. */
+export type AmountCell = Static<typeof AmountCellSchema>
+/** What was measured of a model in a class. */
 export type ClassRow = Static<typeof ClassSchema>
-
-const SampleSchema = Type.Object(
-  {
-    class: Class,
-    fixture: FixtureIndex,
-    file: FileIndex,
-    index: Type.Integer({ minimum: 0, description: 'Position of the sample in `raw` of its fixture in that file.' }),
-    passed: Type.Boolean({ description: 'It is a success of the rate that the class is judged by.' }),
-    scored: Type.Boolean(),
-    failureClass: orNull(Type.String(), 'As in the file; files of ModelRig have classes of their own.'),
-    rung: orNull(Type.Enum(['native', 'json_mode'])),
-    schemaConform: orNull(Type.Boolean()),
-    valueAccuracy: orNull(Share),
-    grounded: orNull(Type.Boolean()),
-    cachedTokens: orNull(Count),
-    tokensIn: orNull(Count),
-    tokensOut: orNull(Count),
-    costUsd: orNull(Amount),
-    latencyMs: orNull(Amount),
-    output: orNull(Type.String(), 'The reply, cut to `outputCharacters`; null: there is none, or the file keeps none.'),
-    cut: Type.Optional(Type.Literal(true, { description: 'There is more of the output in the file.' })),
-    violations: Type.Optional(Type.Array(Type.String(), { description: 'Where and what, at most 5.' })),
-    mismatches: Type.Optional(Type.Array(Type.String(), { description: 'Path, expected, actual; at most 5.' })),
-    citations: Type.Optional(Type.Array(Type.String(), { description: 'At most 5.' })),
-  },
-  exact,
-)
+/** A raw sample, as far as it is shown. */
 export type ShownSample = Static<typeof SampleSchema>
-
-const DeclaredSchema = Type.Object(
-  {
-    structuredOutput: Type.Optional(Type.Boolean()),
-    jsonMode: Type.Optional(Type.Boolean()),
-    webSearch: Type.Optional(Type.Boolean()),
-    promptCaching: Type.Optional(Type.Boolean()),
-    vision: Type.Optional(Type.Boolean()),
-    contextTokens: Type.Optional(Type.Number()),
-    maxOutputTokens: Type.Optional(Type.Number()),
-    inputUsdPerMTok: Type.Optional(Type.Number()),
-    outputUsdPerMTok: Type.Optional(Type.Number()),
-    cacheReadUsdPerMTok: Type.Optional(Type.Number()),
-    cacheWriteUsdPerMTok: Type.Optional(Type.Number()),
-    disputed: Type.Optional(Type.Array(Type.String(), { description: 'Fields on which sources differ.' })),
-    sources: Type.Array(
-      Type.Object({ source: Type.String(), asOf: Type.String(), fields: Type.Array(Type.String()) }, exact),
-    ),
-  },
-  { ...exact, description: 'The claims that stand.' },
-)
-
-const { kind, status, class: ofClass, message, settledBy, mayNotCarryOver } = DiscrepancySchema.properties
-
-const ShownDiscrepancySchema = Type.Object(
-  {
-    kind,
-    status,
-    class: ofClass,
-    column: Type.Enum([...COLUMN_IDS], { description: 'Where it belongs.' }),
-    message,
-    settledBy,
-    mayNotCarryOver,
-    files: Type.Array(FileIndex),
-  },
-  exact,
-)
-
-const ModelSchema = Type.Object(
-  {
-    key: Type.String(),
-    provider: Type.String(),
-    model: Type.String(),
-    simulated: Type.Boolean(),
-    declared: orNull(DeclaredSchema, 'Null: the declared layer does not have the model.'),
-    cells: CellsSchema,
-    classes: Type.Object(
-      {
-        schema: Type.Optional(ClassSchema),
-        grounding: Type.Optional(ClassSchema),
-        caching: Type.Optional(ClassSchema),
-        image: Type.Optional(ClassSchema),
-      },
-      exact,
-    ),
-    discrepancies: Type.Array(ShownDiscrepancySchema),
-    samples: Type.Array(SampleSchema, { description: 'Some raw samples, those that failed first.' }),
-  },
-  exact,
-)
+/** A row of the board. */
 export type LeaderboardModel = Static<typeof ModelSchema>
-
-const FixtureSchema = Type.Object(
-  {
-    id: Type.String(),
-    hash: Type.String(),
-    class: Class,
-    domain: Type.String(),
-    family: Type.String(),
-    difficulty: Type.Enum(['standard', 'hard']),
-    source: Type.Optional(Type.String({ description: 'Provenance, where the fixture is at hand.' })),
-    image: Type.Optional(Type.String({ description: 'Path of the image, relative to the leaderboard.' })),
-  },
-  exact,
-)
+/** A fixture that samples were taken of. */
 export type LeaderboardFixture = Static<typeof FixtureSchema>
-
-const Counts = Type.Record(Type.String(), Count)
-
-const MixSchema = Type.Object(
-  {
-    models: Count,
-    fixtures: Count,
-    samples: Count,
-    byClass: Counts,
-    byDomain: Counts,
-    byDifficulty: Counts,
-    byFamily: Counts,
-    text: Type.String({ description: 'The mix in a sentence or two: stands on every rendering.' }),
-  },
-  { ...exact, description: 'Fixtures by what they are of, counted from `fixtures`.' },
-)
+/** What the fixtures are of. */
 export type CorpusMix = Static<typeof MixSchema>
-
-/** Shape of `leaderboard.json`; shipped as `schemas/leaderboard.schema.json`. */
-export const LeaderboardSchema = Type.Object(
-  {
-    $schema: Type.Optional(Type.String()),
-    formatVersion: Type.Literal(LEADERBOARD_VERSION),
-    harnessVersion: Type.String(),
-    builtAt: Type.String({ description: 'When the registry was built; UTC, ISO 8601.' }),
-    staleAfterDays: Type.Number(),
-    simulated: Type.Boolean({ description: 'A showcase: simulated results are in it, and it says nothing of models.' }),
-    thinBelow: Type.Integer({ minimum: 1 }),
-    columns: Type.Array(ColumnSchema),
-    mix: MixSchema,
-    contributors: Type.Array(Type.Object({ handle: Type.String(), fixtures: Count }, exact), {
-      description: 'Who gave fixtures, by their `source`; most first.',
-    }),
-    fixtures: Type.Array(FixtureSchema),
-    fixtureFields: Type.Record(Type.String(), Type.Array(Type.String()), {
-      description:
-        'By class, what stands where in a fixture row: fixture, file, scored, unscored, costUsd, latencyMs, then of each rate successes and n.',
-    }),
-    files: Type.Array(Type.String(), { description: 'Result files, relative to the leaderboard.' }),
-    samples: Type.Object(
-      {
-        shown: Count,
-        of: Type.Integer({ minimum: 0, description: 'Samples in the registry.' }),
-        perClass: Type.Integer({ minimum: 0, description: 'Most of a model and class.' }),
-        outputCharacters: Type.Integer({ minimum: 0, description: 'Most of an output.' }),
-        budgetBytes: Type.Integer({ minimum: 0, description: 'Most of all samples together, as JSON.' }),
-      },
-      { ...exact, description: 'What bounds the raw samples in here: the files have all.' },
-    ),
-    models: Type.Array(ModelSchema, { description: 'By key.' }),
-  },
-  {
-    $id: 'modelrig-probes/leaderboard',
-    title: 'modelrig-probes leaderboard',
-    additionalProperties: false,
-  },
-)
+/** All that the page shows. */
 export type Leaderboard = Static<typeof LeaderboardSchema>

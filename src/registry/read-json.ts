@@ -1,9 +1,9 @@
 import { readFileSync, statSync } from 'node:fs'
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import type { Static, TSchema } from 'typebox'
-import { Compile } from 'typebox/compile'
+import type { ValidateFunction } from 'ajv/dist/2020.js'
 import { readJson } from '../grade/exact-json.ts'
+import { compileOwn } from '../grade/own-schema.ts'
 import { messageOf, ProbeError, type ErrorCode } from '../model/errors.ts'
+import { quickCheckOf, type QuickCheck } from '../results/quick-check.ts'
 
 /** Problems that are named; a broken file has thousands. */
 const MOST_NAMED = 5
@@ -32,13 +32,13 @@ function textOf(file: string, code: ErrorCode): string {
 }
 
 /** Checks values against a schema: quickly where nothing is wrong, by name where something is. */
-export function checker<T extends TSchema>(schema: T, code: ErrorCode): (value: unknown, file: string) => Static<T> {
-  let quick: { Check(value: unknown): boolean } | null = null
+export function checker<T>(schema: object, code: ErrorCode): (value: unknown, file: string) => T {
+  let quick: QuickCheck | null = null
   let naming: ValidateFunction | null = null
   return (value, file) => {
-    quick ??= Compile(schema)
-    if (quick.Check(value)) return value as Static<T>
-    naming ??= new Ajv2020({ allErrors: true, strict: false }).compile(schema)
+    quick ??= quickCheckOf(schema)
+    if (quick.Check(value)) return value as T
+    naming ??= compileOwn(schema, { allErrors: true })
     naming(value)
     const errors = (naming.errors ?? []).map(({ instancePath, message = 'is not valid', params }) => {
       const { additionalProperty: name } = params as { additionalProperty?: string }

@@ -1,11 +1,13 @@
+import declaredSchema from '../../schemas/declared.schema.json' with { type: 'json' }
+import registrySchema from '../../schemas/registry.schema.json' with { type: 'json' }
 import { ProbeError } from '../model/errors.ts'
 import { isModelKey } from '../model/model-key.ts'
-import { DECLARED_VERSION, DeclaredSchema, type DeclaredFile } from './declared-format.ts'
-import { REGISTRY_VERSION, RegistrySchema, type Registry } from './format.ts'
+import { DECLARED_VERSION, type DeclaredFile } from './declared-format.ts'
+import { REGISTRY_VERSION, type Registry } from './format.ts'
 import { checker, readJsonFile } from './read-json.ts'
 
-const checkDeclared = checker(DeclaredSchema, 'DECLARED_INVALID')
-const checkRegistry = checker(RegistrySchema, 'REGISTRY_INVALID')
+const checkDeclared = checker<DeclaredFile>(declaredSchema, 'DECLARED_INVALID')
+const checkRegistry = checker<Registry>(registrySchema, 'REGISTRY_INVALID')
 
 /**
  * Reads a declared layer.

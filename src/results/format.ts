@@ -1,9 +1,9 @@
-import { createRequire } from 'node:module'
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
-import type { Static, TSchema } from 'typebox'
+import type { Static } from 'typebox'
 import { compileOwn } from '../grade/own-schema.ts'
 import { ProbeError } from '../model/errors.ts'
 import schema from '../../schemas/result.schema.json' with { type: 'json' }
+import { quickCheckOf, type QuickCheck } from './quick-check.ts'
 import type { ResultSchema } from './result-shape.ts'
 
 export { FORMAT_VERSION, STOP_REASONS, type StopReason } from './format-words.ts'
@@ -29,19 +29,13 @@ function textOf({ message = 'is not valid', params }: ErrorObject): string {
   return name === undefined ? message : `${message}: ${name}`
 }
 
-let quick: { Check(value: unknown): boolean } | null = null
+let quick: QuickCheck | null = null
 
 /**
  * The same for a value that was read from JSON, several times as fast where nothing is wrong: first it is only asked
  * whether there is. That takes a required field that is undefined for one that is there, as no JSON has it.
  */
 export function readProblems(value: unknown, file: string): ProbeError[] {
-  quick ??= quickCheck()
+  quick ??= quickCheckOf(schema)
   return quick.Check(value) ? [] : resultProblems(value, file)
-}
-
-/** What it takes is hundreds of modules: who reads no file should not wait for them. */
-function quickCheck(): { Check(value: unknown): boolean } {
-  const { Compile } = createRequire(import.meta.url)('typebox/compile') as typeof import('typebox/compile')
-  return Compile(schema as TSchema)
 }

@@ -2,7 +2,8 @@ import { gunzipSync } from 'node:zlib'
 import { writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { buildLeaderboard, type FixtureFacts } from '../../src/leaderboard/build.ts'
-import { LeaderboardSchema, type Leaderboard } from '../../src/leaderboard/format.ts'
+import type { Leaderboard } from '../../src/leaderboard/format.ts'
+import { LeaderboardSchema } from '../../src/leaderboard/leaderboard-shape.ts'
 import { packed } from '../../src/leaderboard/packed.ts'
 import { SAMPLE_BOUNDS, type SampleBounds } from '../../src/leaderboard/shown-samples.ts'
 import { buildRegistry } from '../../src/registry/build.ts'
@@ -11,7 +12,7 @@ import { readSources } from '../../src/registry/read-sources.ts'
 import { claim, declaring, hashOf, MODEL, NOW, resultOf, resultsFolder, samplesOf } from '../support/registry.ts'
 import { sample, unscored } from '../support/samples.ts'
 
-const check = checker(LeaderboardSchema, 'REGISTRY_INVALID')
+const check = checker<Leaderboard>(LeaderboardSchema, 'REGISTRY_INVALID')
 const WRONG = {
   schemaConform: false,
   valueAccuracy: null,

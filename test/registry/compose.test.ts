@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Sample } from '../../src/model/sample.ts'
-import { RegistrySchema } from '../../src/registry/format.ts'
+import { RegistrySchema } from '../../src/registry/registry-shape.ts'
 import { checker } from '../../src/registry/read-json.ts'
 import { sample, unscored } from '../support/samples.ts'
 import { hashOf, MODEL, NOW, registryOf, resultOf, samplesOf } from '../support/registry.ts'

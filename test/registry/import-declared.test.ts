@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { DeclaredSchema, type DeclaredFile } from '../../src/registry/declared-format.ts'
+import { CLAIM_FIELDS, type DeclaredFile } from '../../src/registry/declared-format.ts'
+import { ClaimsSchema, DeclaredSchema } from '../../src/registry/declared-shape.ts'
 import { importDeclared } from '../../src/registry/import/import-declared.ts'
 import { checker } from '../../src/registry/read-json.ts'
 import { standingClaims } from '../../src/registry/standing.ts'
@@ -148,3 +149,7 @@ test.for([null, [], 'text', {}, { data: [] }, { data: [{ name: 'x' }] }, { a: { 
     )
   },
 )
+
+test('every field of the format is one that claims can be about', () => {
+  expect(CLAIM_FIELDS).toEqual(Object.keys(ClaimsSchema.properties))
+})

@@ -2,9 +2,10 @@ import { existsSync, globSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { buildLeaderboard } from '../../src/leaderboard/build.ts'
-import { LeaderboardSchema } from '../../src/leaderboard/format.ts'
+import type { Leaderboard } from '../../src/leaderboard/format.ts'
+import { LeaderboardSchema } from '../../src/leaderboard/leaderboard-shape.ts'
 import { buildRegistry } from '../../src/registry/build.ts'
-import { RegistrySchema } from '../../src/registry/format.ts'
+import { RegistrySchema } from '../../src/registry/registry-shape.ts'
 import { checker } from '../../src/registry/read-json.ts'
 import { readSources } from '../../src/registry/read-sources.ts'
 import { claim, NOW, resultOf, resultsFolder, samplesOf } from '../support/registry.ts'
@@ -56,9 +57,9 @@ test.runIf(isThere)('the samples to look at are read by their own rules', async 
     fixtures: new Map(),
   }
   const { leaderboard } = buildLeaderboard(built, options)
-  expect(checker(LeaderboardSchema, 'REGISTRY_INVALID')(JSON.parse(JSON.stringify(leaderboard)), 'b')).toEqual(
-    leaderboard,
-  )
+  expect(
+    checker<Leaderboard>(LeaderboardSchema, 'REGISTRY_INVALID')(JSON.parse(JSON.stringify(leaderboard)), 'b'),
+  ).toEqual(leaderboard)
   const fireworks = leaderboard.models.find(({ key }) => key === 'fireworks/gpt-oss-120b')!
   expect(fireworks.samples).toHaveLength(3)
   for (const { scored, failureClass, passed } of fireworks.samples)
