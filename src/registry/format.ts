@@ -11,7 +11,7 @@ import type {
   StandingClaimsSchema,
 } from './registry-shape.ts'
 
-export { DISCREPANCY_KINDS, REGISTRY_VERSION, type DiscrepancyKind } from './registry-words.ts'
+export { REGISTRY_VERSION, type DiscrepancyKind } from './registry-words.ts'
 
 /** The claims that stand: one of each kind. */
 export type StandingClaims = Static<typeof StandingClaimsSchema>
