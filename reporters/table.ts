@@ -130,14 +130,20 @@ export function extent(result: ResultFile): string {
   return `${what}: ${scored}${unscored}, ${spent}${latency}`
 }
 
-/** How many fixtures, and how many samples of each the run was to take. */
-function size({ fixtureHashes, fixtureSamples = {}, samplesPerFixture, until }: ResultFile): string {
-  const fixtures = count(Object.keys(fixtureHashes).length, 'fixture')
-  if (until === undefined) return `${fixtures} x ${count(samplesPerFixture, 'sample')}`
-  const fewest = Math.min(...Object.values(fixtureSamples))
-  const each = fewest === samplesPerFixture ? count(fewest, 'sample') : `${fewest} to ${samplesPerFixture} samples`
-  const rule = `until ${until.rates.join(' and ')} within ±${percentExact(until.halfWidth)} or ${until.mostSamples} samples`
-  return `${fixtures}, ${each} each, ${rule}`
+/** How many fixtures, and how many samples the run was to take. */
+function size({ fixtureHashes, fixtureSamples, samplesPerFixture, until }: ResultFile): string {
+  const wanted = Object.keys(fixtureHashes).map((id) => ownOf(fixtureSamples, id) ?? samplesPerFixture)
+  const fixtures = count(wanted.length, 'fixture')
+  const fewest = Math.min(...wanted)
+  const even = fewest === samplesPerFixture
+  const each = even ? count(fewest, 'sample') : `${fewest} to ${samplesPerFixture} samples`
+  if (until !== undefined) {
+    const rule = `until ${until.rates.join(' and ')} within ±${percentExact(until.halfWidth)} or ${until.mostSamples} samples`
+    return `${fixtures}, ${each} each, ${rule}`
+  }
+  if (even) return `${fixtures} x ${each}`
+  const all = wanted.reduce((sum, n) => sum + n, 0)
+  return `${fixtures}, ${each} each, ${all} in all`
 }
 
 /** How much of a result was paid for now, where some of it was before. */

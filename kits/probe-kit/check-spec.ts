@@ -1,17 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
+import { bindingsOf } from '../../src/fixtures/check/form-bindings.ts'
+import { reasonOf } from '../../src/fixtures/load.ts'
 import type { ProbeError } from '../../src/model/errors.ts'
-import { failSpec, specProblem } from './spec-problem.ts'
-import {
-  FormSpecSchema,
-  type Cell,
-  type FieldsSection,
-  type FormSpec,
-  type Section,
-  type TableSection,
-} from './spec.ts'
+import { disagreements } from './section-rules.ts'
+import { failSpec, specProblem, type SpecDetail } from './spec-problem.ts'
+import { FormSpecSchema, type FormSpec } from './spec.ts'
 
-const ajv = new Ajv2020({ allErrors: true, discriminator: true, allowUnionTypes: true })
+const ajv = new Ajv2020({ allErrors: true, discriminator: true, allowUnionTypes: true, verbose: true })
 const fitsSchema = ajv.compile<FormSpec>(FormSpecSchema)
 
 /** Reads and checks a specification. Throws an error that names the file and every wrong field. */
@@ -20,15 +16,19 @@ export async function readFormSpec(file: string): Promise<FormSpec> {
   try {
     data = JSON.parse(await readFile(file, 'utf8'))
   } catch (cause) {
-    failSpec([specProblem(file, '', cause instanceof Error ? cause.message : String(cause))])
+    failSpec([specProblem(file, '', `cannot be read: ${reasonOf(cause)}`, { fix: 'name a form, as JSON' })])
   }
   return checkFormSpec(data, file)
 }
 
 /** Checks a specification; `file` only serves the error messages. */
 export function checkFormSpec(data: unknown, file: string): FormSpec {
+  if (isFixture(data)) {
+    const fix = typeof data.form === 'string' ? `name its form: ${data.form}, beside it` : 'name the form of it'
+    failSpec([specProblem(file, '', 'is a fixture, and no form', { fix })])
+  }
   if (!fitsSchema(data)) {
-    failSpec((fitsSchema.errors ?? []).map((error) => specProblem(file, fieldOf(error), messageOf(error))))
+    failSpec((fitsSchema.errors ?? []).map((error) => specProblem(file, fieldOf(error), ...saidOf(error))))
   }
   const problems = [...sectionProblems(data, file), ...bindingProblems(data, file)]
   if (problems.length > 0) failSpec(problems)
@@ -44,131 +44,75 @@ function fieldOf(error: ErrorObject): string {
   return [...parent, ...(own === undefined ? [] : [String(own)])].join('.')
 }
 
-function messageOf(error: ErrorObject): string {
-  switch (error.keyword) {
+function isFixture(data: unknown): data is { readonly form?: unknown } {
+  return typeof data === 'object' && data !== null && 'prompt' in data && 'class' in data
+}
+
+function saidOf({
+  keyword,
+  params,
+  message,
+  instancePath,
+  parentSchema = {},
+}: ErrorObject): [message: string, detail: SpecDetail] {
+  const properties: Readonly<Record<string, Readonly<Record<string, unknown>>>> = parentSchema['properties'] ?? {}
+  switch (keyword) {
     case 'required':
-      return 'is missing'
+      return ['is missing', { ...allowedBy(properties[params['missingProperty']] ?? {}), fix: 'add it' }]
     case 'additionalProperties':
-      return 'is not known here'
-    case 'discriminator':
-      return `must be ${kindsAt(error)}, not ${JSON.stringify(error.params['tagValue'])}`
+      return [
+        'is not known here',
+        { allowed: Object.keys(properties).join(', '), fix: 'take it out, or mend its name' },
+      ]
+    case 'discriminator': {
+      const kind: unknown = params['tagValue']
+      const said = kind === undefined ? 'is missing' : `is ${JSON.stringify(kind)}`
+      return [said, { allowed: kindsAt(instancePath), fix: kind === undefined ? 'add it' : MEND }]
+    }
     case 'enum':
-      return `must be one of ${error.params['allowedValues'].join(', ')}`
+      return ['is none of the values there are', { ...allowedBy(parentSchema), fix: MEND }]
     default:
-      return error.message ?? 'is not valid'
+      return [message ?? 'is not valid', { ...allowedBy(parentSchema), fix: MEND }]
   }
 }
 
 /** Sections that stand beside others hold no more of them. */
-function kindsAt({ instancePath }: ErrorObject): string {
+function kindsAt(instancePath: string): string {
   return /\/sections\/\d+\/sections\//.test(instancePath)
     ? 'fields, table, checks or notes'
     : 'fields, table, checks, notes or beside'
 }
 
-type Disagreement = [field: string, message: string]
+const MEND = 'mend the value'
+
+/** What a part of the schema takes, with its unit where it has one. */
+function allowedBy(schema: Readonly<Record<string, unknown>>): SpecDetail {
+  const { type, enum: values, minimum, exclusiveMinimum, maximum, description } = schema
+  const kind = Array.isArray(values) ? values.join(', ') : Array.isArray(type) ? type.join(' or ') : type
+  const bounds = [
+    minimum === undefined ? [] : `at least ${String(minimum)}`,
+    exclusiveMinimum === undefined ? [] : `above ${String(exclusiveMinimum)}`,
+    maximum === undefined ? [] : `at most ${String(maximum)}`,
+  ]
+  const meaning = typeof description === 'string' ? ` (${description.replace(/\.$/, '')})` : ''
+  return kind === undefined ? {} : { allowed: `${[kind, ...bounds.flat()].join(', ')}${meaning}` }
+}
 
 function sectionProblems(spec: FormSpec, file: string): ProbeError[] {
   return spec.sections.flatMap((section, index) =>
-    disagreements(section).map(([field, message]) => specProblem(file, `sections.${index}.${field}`, message)),
-  )
-}
-
-/** What a schema cannot say: parts of one section that contradict each other. */
-function disagreements(section: Section): Disagreement[] {
-  switch (section.kind) {
-    case 'fields':
-      return section.fields.flatMap((field, index) => fieldDisagreements(section, field, `fields.${index}`))
-    case 'table':
-      return tableDisagreements(section)
-    case 'checks': {
-      const marked = section.options.filter((option) => option.checked === true && option.struck !== true).length
-      if (section.choice === 'single' && marked > 1) return [['options', `marks ${marked} boxes of a single choice`]]
-      if (section.choice === 'multi' && section.field !== undefined) {
-        return [['field', 'belongs to the options where several boxes may be marked']]
-      }
-      return []
-    }
-    case 'notes':
-      return []
-    case 'beside': {
-      const { sections, widths = sections } = section
-      const inner = sections.flatMap((one, index) =>
-        disagreements(one).map(([field, message]): Disagreement => [`sections.${index}.${field}`, message]),
-      )
-      if (widths.length === sections.length) return inner
-      return [...inner, ['widths', `has ${widths.length} weights for ${sections.length} sections`]]
-    }
-  }
-}
-
-const BOUND_TO_CANCELLED = 'binds a value to what is crossed out'
-
-const cancelled = (struck: string | undefined, text: string): boolean => struck !== undefined && text === ''
-
-function fieldDisagreements(
-  section: FieldsSection,
-  field: FieldsSection['fields'][number],
-  place: string,
-): Disagreement[] {
-  const columns = section.columns ?? 1
-  const comb = section.style === 'comb'
-  return [
-    ...((field.span ?? 1) > columns
-      ? [[`${place}.span`, `is wider than the ${columns} column(s)`] satisfies Disagreement]
-      : []),
-    ...(comb && field.struck !== undefined
-      ? [[`${place}.struck`, 'has no room in the boxes of a comb'] satisfies Disagreement]
-      : []),
-    ...(cancelled(field.struck, field.value) && field.field !== undefined
-      ? [[`${place}.field`, BOUND_TO_CANCELLED] satisfies Disagreement]
-      : []),
-    ...(!comb && field.boxes !== undefined ? [[`${place}.boxes`, 'are those of a comb'] satisfies Disagreement] : []),
-  ]
-}
-
-function tableDisagreements({ columns, heads, rows }: TableSection): Disagreement[] {
-  const across = (cells: readonly (Cell | { readonly span: number })[]): number =>
-    cells.reduce((sum, cell) => sum + (typeof cell === 'string' ? 1 : (cell.span ?? 1)), 0)
-  const named = [
-    ...(heads ? [{ place: 'heads', cells: heads }] : []),
-    ...rows.map((cells, index) => ({ place: `rows.${index}`, cells })),
-  ]
-  const ragged = named.flatMap(({ place, cells }): Disagreement[] =>
-    across(cells) === columns.length ? [] : [[place, `has ${across(cells)} cells for ${columns.length} columns`]],
-  )
-  const bound = rows.flatMap((cells, row) =>
-    cells.flatMap((cell, index): Disagreement[] =>
-      typeof cell !== 'string' && cancelled(cell.struck, cell.text) && cell.field !== undefined
-        ? [[`rows.${row}.${index}.field`, BOUND_TO_CANCELLED]]
-        : [],
+    disagreements(section).map(([field, message, fix]) =>
+      specProblem(file, `sections.${index}.${field}`, message, { fix }),
     ),
   )
-  return [...ragged, ...bound]
 }
 
 function bindingProblems(spec: FormSpec, file: string): ProbeError[] {
   const seen = new Set<string>()
-  return boundPaths(spec).flatMap(([place, path]) => {
+  return bindingsOf(spec).flatMap(({ place, path }) => {
     if (!seen.has(path)) {
       seen.add(path)
       return []
     }
-    return [specProblem(file, place, `${path} is already bound`, 'bind every value of the fixture once')]
+    return [specProblem(file, place, `${path} is already bound`, { fix: 'bind every value of the fixture once' })]
   })
-}
-
-/** Every `field` of the specification: where it stands, and the path it names. */
-export function boundPaths(spec: FormSpec): [place: string, path: string][] {
-  const found: [string, string][] = []
-  const visit = (node: unknown, place: string): void => {
-    if (typeof node !== 'object' || node === null) return
-    for (const [key, child] of Object.entries(node)) {
-      const here = place === '' ? key : `${place}.${key}`
-      if (key === 'field' && typeof child === 'string') found.push([here, child])
-      else visit(child, here)
-    }
-  }
-  visit(spec, '')
-  return found
 }

@@ -39,8 +39,8 @@ export const StampSchema = Type.Object(
 
 export const PageSchema = Type.Object(
   {
-    width: Type.Integer({ minimum: 300, maximum: 1568 }),
-    height: Type.Integer({ minimum: 200, maximum: 1568 }),
+    width: Type.Integer({ minimum: 300, maximum: 1568, description: 'Pixels.' }),
+    height: Type.Integer({ minimum: 200, maximum: 1568, description: 'Pixels.' }),
     tint: Type.Optional(Colour),
     font: Type.Optional(Font),
     valueFont: Type.Optional(Font),

@@ -1,7 +1,10 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { describeProblem, SetupError } from '../../src/model/errors.ts'
-import { boundPaths, readFormSpec } from './check-spec.ts'
+import { bindingFindings } from '../../src/fixtures/check/form-bindings.ts'
+import { readFixtureFile } from '../../src/fixtures/load.ts'
+import { describeProblem, ProbeError, SetupError } from '../../src/model/errors.ts'
+import { readFormSpec } from './check-spec.ts'
 import { renderForm } from './render-form.ts'
 import type { FormSpec } from './spec.ts'
 
@@ -10,25 +13,18 @@ function besideFixture(file: string, extension: string): string {
   return join(dirname(file), '..', `${basename(file, '.json')}${extension}`)
 }
 
-/** What the fixture expects but the form does not bind, and the other way round. */
-async function bindingGaps(spec: FormSpec, fixtureFile: string): Promise<string[]> {
-  let text: string
-  try {
-    text = await readFile(fixtureFile, 'utf8')
-  } catch {
-    return [`${fixtureFile}: not there yet`]
-  }
-  const fixture: { expectedValues?: Record<string, unknown> } = JSON.parse(text)
-  const expected = new Set(Object.keys(fixture.expectedValues ?? {}))
-  const bound = new Set(boundPaths(spec).map(([, path]) => path))
-  return [
-    ...[...expected]
-      .filter((path) => !bound.has(path))
-      .map((path) => `${fixtureFile}: expectedValues.${path} is bound nowhere`),
-    ...[...bound]
-      .filter((path) => !expected.has(path))
-      .map((path) => `${fixtureFile}: expectedValues.${path} is bound, not expected`),
-  ]
+/** Tells what the fixture expects and the form does not plant, and the other way round. */
+function tellBindings(spec: FormSpec, file: string): void {
+  if (!existsSync(file)) return console.warn(`  ${file}: not there yet`)
+  const read = readFixtureFile(file)
+  if ('problem' in read) throw new SetupError([read.problem])
+  const { expectedValues = {} } = (read.exact ?? {}) as { expectedValues?: Record<string, unknown> }
+  const { problems, hints } = bindingFindings(spec, expectedValues)
+  for (const { field, message, fix } of hints) console.warn(`hint  ${file}: ${field}: ${message}; fix: ${fix}`)
+  if (problems.length === 0) return
+  throw new SetupError(
+    problems.map(({ message, ...detail }) => new ProbeError('FIXTURE_FORM_DIFFERS', message, { ...detail, file })),
+  )
 }
 
 async function renderFile(file: string): Promise<void> {
@@ -37,7 +33,7 @@ async function renderFile(file: string): Promise<void> {
   const target = besideFixture(file, '.png')
   await writeFile(target, png)
   console.log(`${target}  ${spec.page.width}x${spec.page.height}  ${Math.ceil(png.length / 1024)} KiB`)
-  for (const gap of await bindingGaps(spec, besideFixture(file, '.json'))) console.warn(`  ${gap}`)
+  tellBindings(spec, besideFixture(file, '.json'))
 }
 
 const files = process.argv.slice(2)

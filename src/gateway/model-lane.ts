@@ -16,6 +16,7 @@ import { OpenCalls } from './call/open-calls.ts'
 import { outcomeOf, type PendingAsk } from './call/pending-ask.ts'
 import { ABANDONED, notAnswering, setupFailed } from './money/refusals.ts'
 import { Patience } from './pace/patience.ts'
+import { Reach } from './pace/reach.ts'
 import { retryDelay } from './pace/retry.ts'
 import { Wallet } from './money/wallet.ts'
 
@@ -44,12 +45,14 @@ export class ModelLane {
   #stopped: Refusal | null = null
   readonly #wallet: Wallet
   readonly #patience: Patience
+  readonly #reach: Reach
 
   constructor(options: LaneOptions) {
     this.#options = options
     this.#wallet = new Wallet(options.modelKey, options.ledger)
     this.#delayed = new DelayedAsks(options.clock)
     this.#patience = new Patience(options.timeoutMs)
+    this.#reach = new Reach(options.modelKey, options.provider.server)
   }
 
   get pricing(): Pricing {
@@ -212,6 +215,8 @@ export class ModelLane {
     await settled
     if (this.#patience.endsWith(outcome.kind === 'reply', clock.now()) && outcome.kind === 'fault')
       this.stop(notAnswering(this.#options.modelKey, outcome))
+    const unreached = this.#reach.endsWith(attempt.fault, pending.attempts, outcome)
+    if (unreached !== null) this.stop(unreached)
     const tried = { attempts: pending.attempts, elapsedMs: clock.now() - Date.parse(pending.startedAt) }
     const delayMs = attempt.fault === null ? null : retryDelay(attempt.fault, tried, () => clock.random())
     if (outcome.kind === 'fault' && delayMs !== null && this.#stopped === null) {
@@ -223,7 +228,8 @@ export class ModelLane {
       const refusal = outcome.kind === 'fault' ? setupFailed(this.#options.modelKey, outcome) : null
       if (refusal !== null) this.stop(refusal)
       await this.#wallet.close(pending, outcome.kind === 'reply')
-      await this.#finish(pending, outcome)
+      const unanswered = unreached !== null && outcome.kind === 'fault'
+      await this.#finish(pending, unanswered ? { ...outcome, refusal: unreached } : outcome)
     }
     pacer.release(paceSignal(attempt.fault, attempt.limit))
     this.#pump()

@@ -1,6 +1,6 @@
 import type { Refusal } from '../model/call.ts'
 import type { CaseMeta } from '../model/case-meta.ts'
-import { EnvelopeExceededError, ProbeError } from '../model/errors.ts'
+import { describeProblem, EnvelopeExceededError, ProbeError } from '../model/errors.ts'
 import { SETUP_FAILURES, type Sample } from '../model/sample.ts'
 import type { Judged } from '../stats/threshold.ts'
 import { thresholdLine } from '../stats/threshold-line.ts'
@@ -42,12 +42,17 @@ export function brokenCheckError({ modelKey, fixtureId }: CaseMeta, broken: Iter
 export function missedError({ modelKey, fixtureId }: CaseMeta, judged: readonly Judged[]): ProbeError {
   const missed = judged.filter(({ verdict }) => verdict === 'missed').map(({ name }) => name)
   const lines = judged.map((one) => `\n  ${thresholdLine(one)}`).join('')
-  const message = `${modelKey} > ${fixtureId}: ${missed.join(', ')} below what is expected${lines}`
-  return withoutStack(new ProbeError('THRESHOLD_MISSED', message, { field: 'expect' }))
+  const message = `${modelKey} > ${fixtureId}: ${missed.join(', ')} below what is expected`
+  return withoutStack(new ProbeError('THRESHOLD_MISSED', message, { field: 'expect' }), lines)
 }
 
-/** The reason is outside of any code: where it was thrown tells a reader nothing. */
-export function withoutStack<T extends ProbeError>(error: T): T {
+/**
+ * An error as whoever reads the run needs it: with its code and what to do in the message, which is all that reporters show. The
+ * reason is outside of any code: where it was thrown tells nothing.
+ * @param lines what stands below it.
+ */
+export function withoutStack<T extends ProbeError>(error: T, lines = ''): T {
+  if (!error.message.startsWith(`${error.code}  `)) error.message = `${describeProblem(error)}${lines}`
   error.stack = `${error.name}: ${error.message}`
   return error
 }

@@ -3,7 +3,8 @@ import type { LoadedFixture, ProbeClass } from '../model/fixture.ts'
 import { isIneligible, type Sample } from '../model/sample.ts'
 import { isDryRun, type TraitsOutcome } from '../model/call.ts'
 import { judge, type Judged } from '../stats/threshold.ts'
-import { brokenCheckError, missedError, refusalError, unscoredError } from './case-errors.ts'
+import { ProbeError } from '../model/errors.ts'
+import { brokenCheckError, missedError, refusalError, unscoredError, withoutStack } from './case-errors.ts'
 import { runChecks, type Checks } from './checks.ts'
 import { recipeOf } from './recipes/index.ts'
 import type { Enforcement, Graded, RecipeSettings, RecipeTools, TakeSample } from './recipes/recipe.ts'
@@ -155,7 +156,7 @@ export class ProbeCase {
    */
   async measured(): Promise<Judged[]> {
     await this.finished()
-    if (this.#broken !== null) throw this.#broken
+    if (this.#broken !== null) throw this.#broken instanceof ProbeError ? withoutStack(this.#broken) : this.#broken
     const { refusal, samples } = this.meta
     if (refusal !== null) throw refusalError(refusal)
     const unscored = samples.filter((sample) => !sample.scored && !isIneligible(sample))

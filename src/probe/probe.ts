@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { describe, test } from 'vitest'
 import { resolveFixture } from '../fixtures/load.ts'
 import { fixtureProblems } from '../fixtures/validate.ts'
@@ -71,7 +71,8 @@ export function probeFixtures(
     throw new SetupError([new ProbeError('FIXTURES_EMPTY', 'no fixture is left to probe', { file: folder, fix })])
   }
   for (const problem of problems) {
-    test(`${problem.file ?? probeClass}: ${problem.field ?? problem.code}`, () => {
+    const file = problem.file === undefined ? probeClass : relative(process.cwd(), problem.file)
+    test(`${file}: ${problem.field ?? problem.code}`, () => {
       throw withoutStack(problem)
     })
   }

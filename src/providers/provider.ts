@@ -79,10 +79,20 @@ export interface Provider {
   /** Says why a model cannot be called, before anything is; null when it may exist. */
   rejectModel?(model: string): string | null
   call(request: CallRequest, context: CallContext): Promise<ModelReply>
+  /** Where it is, for a server that the user runs: calls that never reach it are a mistake of the set-up. */
+  readonly server?: OwnServer
   /** Texts that must not be shown, whoever repeats them: its keys. */
   readonly secrets?: readonly string[]
   /** Frees what the provider holds (threads, sockets). */
   close?(): Promise<void>
+}
+
+/** A server that the user runs. */
+export interface OwnServer {
+  /** Without user, password and query. */
+  readonly address: string
+  /** Name of the variable or option that moves it. */
+  readonly movedBy: string
 }
 
 /** Where providers get addresses and keys from. */

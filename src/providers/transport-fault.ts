@@ -35,6 +35,11 @@ export function faultFromTransport(error: unknown, signal?: AbortSignal): Provid
   const endless = causes(error).find((one) => one.name === 'EndlessBodyError')
   if (endless !== undefined)
     return new ProviderFault('bad_response', `${endless.message}`, { billing, retryable: false, cause: error })
+  const barred = causes(error).some((one) => one.message === 'bad port')
+  if (barred) {
+    const options = { billing: { kind: 'none' }, retryable: false, cause: error } as const
+    return new ProviderFault('network', `${message}: fetch takes no address with this port`, options)
+  }
   const code = networkCode(error)
   const told = code === null ? message : `${message} (${code})`
   if (code !== null && WAITED_TOO_LONG.has(code)) return new ProviderFault('timeout', told, { billing, cause: error })

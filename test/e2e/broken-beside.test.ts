@@ -32,7 +32,7 @@ test('a run measures the healthy fixtures, and fails for each broken one beside 
     const place = `${root}/fixtures/${file}`
     const line = output.split('\n').find((one) => one.startsWith(`${code}  ${place}: `))
     expect.soft(line, file).toContain(says)
-    expect.soft(output, file).toMatch(new RegExp(`^not ok .*${escaped(`${place}: ${field ?? code}`)}`, 'm'))
+    expect.soft(output, file).toMatch(new RegExp(`^not ok .* > ${escaped(`fixtures/${file}: ${field ?? code}`)}`, 'm'))
   }
   expect(output).toMatch(/^ok .*scripted\/x > healthy /m)
   expect(output).toMatch(/^ok .*scripted\/x > healthy-form /m)

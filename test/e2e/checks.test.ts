@@ -102,7 +102,7 @@ describe('thresholds', () => {
          expect: { conform: { atLeast: 0.9 }, odd: { atLeast: 0.5 }, parse: { atLeast: 0.001 } } }`,
     )
     const { status, output } = await own.vitest(['run', '--project', 'image'])
-    expect(output).toContain('scripted/x > a: conform below what is expected')
+    expect(output).toContain('THRESHOLD_MISSED  expect: scripted/x > a: conform below what is expected')
     expect(output).toContain('conform 1/5 20.0% [3.6%, 62.4%], at least 90%: missed')
     expect(output).toContain(
       'odd 1/5 20.0% [3.6%, 62.4%], at least 50%: inconclusive (about 12 samples at this rate would tell)',

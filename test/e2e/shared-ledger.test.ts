@@ -116,7 +116,7 @@ test('a ledger that goes away stops new calls; those in flight are answered, jou
   )
   expect(status).toBe(4)
   expect(output).toContain(
-    'ProbeError: scripted/x: the shared ledger cannot be reached any more, so nothing more is bought',
+    'ProbeError: LEDGER_UNREACHABLE  scripted/x: the shared ledger cannot be reached any more, so nothing more is bought',
   )
   expect(output).not.toContain('call 4')
   const [result] = Object.values(results())

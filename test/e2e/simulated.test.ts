@@ -104,6 +104,8 @@ test('a fixture whose expected values no conforming answer has says so', async (
   write('fixtures/schema/order.json', JSON.stringify({ ...SCHEMA_FIXTURE, expectedValues: { whole: 'thirty-five' } }))
   const { status, output } = await vitest(['run', '--project', 'schema'])
   expect(output).toContain('order: sim/steady answers from the schema and the expected values, and no answer was found')
+  expect(output).toContain('; fix: npx modelrig-probes check-fixtures tells whether they can both be met')
+  expect(output).not.toMatch(/at .*structured|Serialized Error/)
   expect(status).toBe(4)
 })
 

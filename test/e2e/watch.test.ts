@@ -56,7 +56,9 @@ test('saves buy the fixture that changed, within one envelope for the whole sess
   expect(first).not.toContain('replayed, ')
   expect(second).toContain('4 scored, $0.16 of $0.25 (2 replayed, 2 bought for $0.08)')
   // Six calls are 24 cents: a seventh does not fit.
-  expect(third).toContain('EnvelopeExceededError: compatible/x: the envelope of $0.25 is reached: $0.24 spent')
+  expect(third).toContain(
+    'EnvelopeExceededError: ENVELOPE_EXCEEDED  compatible/x: the envelope of $0.25 is reached: $0.24 spent',
+  )
   expect(third).toContain('2 of 4 scored, $0.08 of $0.25 (2 replayed, 0 bought for $0.00)')
   // What is paid for is replayed although the money is gone.
   expect(fourth).toContain('4 scored, $0.16 of $0.25 (4 replayed, 0 bought for $0.00)')

@@ -160,7 +160,18 @@ describe('a wrong specification', () => {
     ],
     ['an unknown style', withSection({ kind: 'fields', style: 'wavy', fields: [] }), 'sections.0.style', 'boxed'],
     ['an unknown lever', withDamage({ rust: 1 }), 'damage.rust', 'is not known here'],
-    ['too much rotation', withDamage({ rotation: 45 }), 'damage.rotation', '8'],
+    [
+      'too much rotation',
+      withDamage({ rotation: 45 }),
+      'damage.rotation',
+      'allowed: number, at least -8, at most 8 (Degrees, clockwise); fix: ',
+    ],
+    [
+      'a column without width',
+      withSection({ kind: 'table', columns: [{ label: 'a' }], rows: [['1']] }),
+      'sections.0.columns.0.width',
+      'is missing; allowed: number, above 0 (Weight relative to the other columns); fix: add it',
+    ],
     ['a page too large', withPage({ width: 1600 }), 'page.width', '1568'],
     [
       'a ragged table',
@@ -234,7 +245,16 @@ describe('the render command', () => {
     folder = await mkdtemp(join(tmpdir(), 'render-form-'))
     await mkdir(join(folder, 'forms'))
     await writeFile(join(folder, 'forms', 'good.json'), JSON.stringify(sample))
-    await writeFile(join(folder, 'good.json'), JSON.stringify({ expectedValues: { number: 'A-17', colour: 'red' } }))
+    await writeFile(
+      join(folder, 'good.json'),
+      JSON.stringify({ expectedValues: { number: 'A-17', price: 1.2, total: { $tolerance: [1, 1] }, paid: true } }),
+    )
+    await writeFile(join(folder, 'forms', 'bound.json'), JSON.stringify(sample))
+    const unlike = { number: 'A-71', colour: 'red', total: 1.2, paid: false }
+    await writeFile(
+      join(folder, 'bound.json'),
+      JSON.stringify({ class: 'image', prompt: 'x', form: 'forms/bound.json', expectedValues: unlike }),
+    )
     await writeFile(join(folder, 'forms', 'bad.json'), JSON.stringify({ ...sample, title: '' }))
     await writeFile(join(folder, 'forms', 'torn.json'), '{"title": ')
   })
@@ -251,16 +271,30 @@ describe('the render command', () => {
     expect(digest(await readFile(join(folder, 'good.png')))).toBe(digest(await render(sample)))
   })
 
-  it('tells which values are not bound, and which are bound in vain', async () => {
-    const { stderr } = await run('forms/good.json')
-    expect(stderr).toContain('expectedValues.colour is bound nowhere')
-    expect(stderr).toContain('expectedValues.price is bound, not expected')
-    expect(stderr).not.toContain('expectedValues.number')
+  it('refuses a form that does not show what is expected, or binds more', async () => {
+    await expect(run('forms/bound.json')).rejects.toMatchObject({ code: 1, stderr: expect.any(String) })
+    const { stderr } = await run('forms/bound.json').catch((error: { stderr: string }) => error)
+    expect(stderr.trimEnd().split('\n')).toEqual([
+      expect.stringMatching(/^FIXTURE_FORM_DIFFERS {2}bound\.json: expectedValues\.colour: is bound nowhere.*; fix: /),
+      expect.stringContaining(
+        'expectedValues.number: is "A-71", and the form shows "A-17" (sections.0.fields.0.field)',
+      ),
+      expect.stringContaining(
+        'expectedValues.price: is bound on the form (sections.1.rows.0.1.field), and not expected',
+      ),
+      expect.stringContaining('expectedValues.paid: is false, and the form shows "Yes" (sections.2.field)'),
+    ])
+    expect((await readdir(folder)).includes('bound.png')).toBe(true)
   })
 
   it.each([
     ['bad.json', 'forms/bad.json: title: '],
     ['torn.json', 'forms/torn.json: '],
+    ['gone.json', 'forms/gone.json: cannot be read: there is no such file'],
+    [
+      '../bound.json',
+      'forms/../bound.json: is a fixture, and no form; fix: name its form: forms/bound.json, beside it',
+    ],
   ])('refuses %s and still renders the others', async (name, message) => {
     await rm(join(folder, 'good.png'), { force: true })
     await expect(run(`forms/${name}`, 'forms/good.json')).rejects.toMatchObject({

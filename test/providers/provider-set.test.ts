@@ -50,6 +50,17 @@ test('a provider is made once', () => {
   expect(set.get('ollama')).toBe(set.get('ollama'))
 })
 
+test('the user’s own servers say where they are looked for, and what moves them', () => {
+  expect(setAt(null).get('ollama').server).toEqual({
+    address: 'http://localhost:11434/v1',
+    movedBy: 'OLLAMA_BASE_URL',
+  })
+  expect(setAt('http://127.0.0.1:8/v1?token=secret').get('compatible').server).toEqual({
+    address: 'http://127.0.0.1:8/v1',
+    movedBy: 'COMPATIBLE_BASE_URL',
+  })
+})
+
 test('the user’s own servers read images, are real and need no key', () => {
   for (const name of ['ollama', 'vllm', 'lmstudio']) {
     expect(setAt(null).get(name)).toMatchObject({

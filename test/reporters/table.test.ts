@@ -24,6 +24,15 @@ test('every rate stands with its count and its Wilson interval', () => {
   expect(table).toContain('m/x · image · 2 fixtures x 5 samples: 10 scored, $0.10 of $2.00, latency p50 100 ms')
 })
 
+test('where fixtures have different n, the first line tells all samples', () => {
+  const many = caseMeta(
+    'many',
+    [0, 1, 2, 3, 4].map((index) => sample(index)),
+  )
+  const table = tableOf(many, caseMeta('few', [sample(0), sample(1)]), caseMeta('one', [unscored(0)]))
+  expect(table).toContain('m/x · image · 3 fixtures, 1 to 5 samples each, 8 in all: 7 of 8 scored, 1 unscored')
+})
+
 test('nothing scored: no rate is invented', () => {
   const table = tableOf(caseMeta('a', [unscored(0), unscored(1)]))
   expect(table).toMatch(/extraction +0\/0 +no n/)

@@ -50,7 +50,7 @@ function drawContent(spec: FormSpec, sheet: Sheet): string[] {
 
   const over = Math.ceil(y - sheet.gap + sheet.margin / 2 - sheet.height)
   if (over > 0) {
-    failSpec([specProblem(sheet.file, 'page.height', `is ${over} px too small for the content`)])
+    failSpec([specProblem(sheet.file, 'page.height', `is ${over} px too small for the content`, { fix: 'raise it' })])
   }
   return svg
 }

@@ -78,7 +78,11 @@ export function widthOf(sheet: Sheet, text: string, style: TextStyle, field: str
   const result = measure(text, style)
   if ('missing' in result) {
     const code = result.missing.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')
-    failSpec([specProblem(sheet.file, field, `the ${style.font} font has no character U+${code}`)])
+    failSpec([
+      specProblem(sheet.file, field, `the ${style.font} font has no character U+${code}`, {
+        fix: 'write it in others',
+      }),
+    ])
   }
   return result.width
 }
@@ -112,11 +116,8 @@ export function mustFit(sheet: Sheet, text: string, style: TextStyle, width: num
 /** Fails for a text that is too wide by so many pixels. */
 export function tooWide(sheet: Sheet, text: string, over: number, field: string): never {
   failSpec([
-    specProblem(
-      sheet.file,
-      field,
-      `${JSON.stringify(text)} is ${Math.ceil(over)} px too wide`,
-      'give it more room, a smaller font or a shorter text',
-    ),
+    specProblem(sheet.file, field, `${JSON.stringify(text)} is ${Math.ceil(over)} px too wide`, {
+      fix: 'give it more room, a smaller font or a shorter text',
+    }),
   ])
 }

@@ -48,5 +48,10 @@ function mustStayOnPage(
     stamp.y + halfHeight - sheet.height,
   ]
   const most = Math.ceil(Math.max(...off))
-  if (most > 0) failSpec([specProblem(sheet.file, field, `reaches ${most} px over the edge of the page`)])
+  if (most > 0)
+    failSpec([
+      specProblem(sheet.file, field, `reaches ${most} px over the edge of the page`, {
+        fix: 'move it, or make it smaller',
+      }),
+    ])
 }

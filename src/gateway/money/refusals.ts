@@ -1,6 +1,7 @@
 import type { CallOutcome, Refusal } from '../../model/call.ts'
 import { ProbeError } from '../../model/errors.ts'
 import { SETUP_FAILURES } from '../../model/sample.ts'
+import type { OwnServer } from '../../providers/provider.ts'
 import { toUsd, type NanoUsd } from './money.ts'
 
 /** What has become of a model's envelope. */
@@ -35,6 +36,19 @@ export function setupFailed(
     code: 'SETUP_FAILED',
     message: `${modelKey}: ${failureClass}: ${detail}`,
     fix: 'check the key, the model’s name and the account, then run again',
+  }
+}
+
+/** What is told when no call of a run has reached the user's own server. */
+export function serverNotReached(
+  modelKey: string,
+  { address, movedBy }: OwnServer,
+  { detail }: Extract<CallOutcome, { kind: 'fault' }>,
+): Refusal {
+  return {
+    code: 'SETUP_FAILED',
+    message: `${modelKey}: no call reaches ${address}: ${detail}`,
+    fix: `see that the server is running there, or name its address in ${movedBy}`,
   }
 }
 

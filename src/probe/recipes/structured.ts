@@ -72,8 +72,10 @@ function notNative(modelKey: string, { fallback, canary }: Extract<Enforcement, 
 
 function unanswerable({ modelKey, loaded }: Measurement): ProbeError {
   const what = `${modelKey} answers from the schema and the expected values, and no answer was found that meets both`
+  const look = loaded.file === null ? 'see whether' : 'npx modelrig-probes check-fixtures tells whether'
   return new ProbeError('FIXTURE_INVALID', `${loaded.id}: ${what}`, {
+    ...(loaded.file !== null && { file: loaded.file }),
     field: 'expectedValues',
-    fix: 'see whether they can both be met; if they can, probe this fixture with another model',
+    fix: `${look} they can both be met; if they can, probe this fixture with another model`,
   })
 }

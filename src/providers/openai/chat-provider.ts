@@ -4,7 +4,7 @@ import type { ProbeClass } from '../../model/fixture.ts'
 import { accountLimitFrom } from '../limit-headers.ts'
 import { prepareImages, type PreparedImage } from '../prepare-image.ts'
 import { presentable } from '../presentable.ts'
-import { ProviderFault, type CallContext, type Price, type Provider } from '../provider.ts'
+import { ProviderFault, type CallContext, type OwnServer, type Price, type Provider } from '../provider.ts'
 import { coachingOnly, createClimbDown } from '../rungs.ts'
 import { faultFromChat, isIncludeRejection, isSchemaRejection } from './chat-fault.ts'
 import { replyFromChat, replyFromRejection } from './chat-reply.ts'
@@ -24,6 +24,7 @@ export interface ChatProviderOptions extends Endpoint {
   /** Name in the bundled price list, which is asked where the price is not known. */
   readonly priceList?: string | undefined
   readonly dialect: ChatDialect
+  readonly server?: OwnServer
 }
 
 /** A provider that speaks OpenAI Chat Completions, and Responses where its searches need it, through the official SDK. */
@@ -121,6 +122,7 @@ export function createChatProvider(options: ChatProviderOptions): Provider {
     priceSource: options.priceSource,
     ...(options.priceList !== undefined && { priceList: options.priceList }),
     price: options.price,
+    ...(options.server !== undefined && { server: options.server }),
     async call(request, context): Promise<ModelReply> {
       if (request.search && dialect.search === 'responses') return search(request, context)
       // A search is asked for in plain text: with a schema, citations get lost or end up inside the answer.

@@ -4,14 +4,14 @@ import { createChatProvider } from './chat-provider.ts'
 import type { ChatDialect } from './dialect.ts'
 import { addressOf, keyOf } from '../endpoint.ts'
 
-interface OwnServer {
+interface ServerKind {
   /** Where it listens by default; null: nowhere in particular. */
   readonly address: string | null
   readonly dialect: ChatDialect
 }
 
 /** Servers people run themselves, spoken to in the OpenAI Chat Completions format. */
-const SERVERS: Readonly<Record<string, OwnServer>> = {
+const SERVERS: Readonly<Record<string, ServerKind>> = {
   ollama: { address: 'http://localhost:11434/v1', dialect: {} },
   vllm: { address: 'http://localhost:8000/v1', dialect: {} },
   lmstudio: { address: 'http://localhost:1234/v1', dialect: { jsonObject: false } },
@@ -28,7 +28,7 @@ export const OWN_SERVERS: Readonly<Record<string, (credentials: Credentials) => 
   Object.entries(SERVERS).map(([name, server]) => [name, (credentials) => ownServer(name, server, credentials)]),
 )
 
-function ownServer(name: string, { address, dialect }: OwnServer, credentials: Credentials): Provider {
+function ownServer(name: string, { address, dialect }: ServerKind, credentials: Credentials): Provider {
   const variable = `${name.toUpperCase()}_BASE_URL`
   const given = credentials.baseUrl(name) ?? address
   if (given === null) {
@@ -49,6 +49,7 @@ function ownServer(name: string, { address, dialect }: OwnServer, credentials: C
     classes: ['schema', 'caching', 'image'],
     price: () => (free ? FREE : null),
     priceSource: 'own server',
+    server: { address: `${url.origin}${url.pathname}`, movedBy: variable },
     dialect,
   })
 }
