@@ -6,7 +6,7 @@ import type { Provider } from '../../src/providers/provider.ts'
 import { callOf, SCHEMA, testAdapter, type AdapterSubject } from './contract.ts'
 import { factsOf, faultOf } from './faults.ts'
 import type { Answer, Arrived, Loopback } from './loopback.ts'
-import type { WireFormat } from './wire-format.ts'
+import { checkedFormat, type WireFormat } from './wire-format.ts'
 
 /** An adapter that calls a server, as these tests see it. */
 export interface HttpAdapter {
@@ -37,7 +37,8 @@ const wordIn = (prompt: string): string => /Say this word: (\w+)\./.exec(prompt)
 
 /** An adapter over HTTP as the tests of all adapters see it. */
 export function httpSubject(adapter: HttpAdapter): AdapterSubject {
-  const { format, server, usage, reportedCostUsd = null } = adapter
+  const { server, usage, reportedCostUsd = null } = adapter
+  const format = checkedFormat(adapter.format)
   return {
     name: adapter.name,
     model: adapter.model,
@@ -67,7 +68,8 @@ export function httpSubject(adapter: HttpAdapter): AdapterSubject {
 
 /** Registers tests of what holds for every adapter, and for those that call a server. */
 export function testHttpAdapter(adapter: HttpAdapter): void {
-  const { format, key, open, server } = adapter
+  const { key, open, server } = adapter
+  const format = checkedFormat(adapter.format)
   const { imageOf } = format
   const subject = httpSubject(adapter)
   const request = (more: Partial<CallRequest> = {}): CallRequest => ({

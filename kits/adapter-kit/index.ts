@@ -1,3 +1,4 @@
+export { chatFormat, COUNTED } from './chat-format.ts'
 export { testAdapter, REFUSED, type AdapterSubject, type Asked } from './contract.ts'
 export { testHttpAdapter, type HttpAdapter } from './http-contract.ts'
 export { useLoopback, type Answer, type Arrived, type Loopback } from './loopback.ts'

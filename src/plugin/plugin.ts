@@ -8,6 +8,7 @@ import { takeOverSignals } from './interrupt.ts'
 import type { ProbesOptions } from './options.ts'
 import { progressDisplay } from './progress.ts'
 import { probeFilePatterns } from './probe-files.ts'
+import { vitestProblem } from './vitest-version.ts'
 import { watchFixtures } from './watch-fixtures.ts'
 
 /** Vitest gives each project its own group, so that all files of a project reach its worker in one request. */
@@ -86,6 +87,11 @@ function probeProject(probeClass: ProbeClass, index: number): TestProjectInlineC
 }
 
 async function openHost(vitest: Vitest, options: ProbesOptions, hosted: Hosted): Promise<ProbeHost> {
+  const unfit = vitestProblem(vitest.version)
+  if (unfit !== null) {
+    process.exitCode = EXIT_STATUS.setup
+    throw new SetupError([unfit])
+  }
   const host = new ProbeHost(vitest.config.root, options, vitest.config.watch, hosted.spentUsd)
   // Vitest asks whoever ever listened, also those of servers that are gone.
   let closing: Promise<void> | null = null
@@ -140,7 +146,9 @@ function cancelRun(vitest: Vitest, host: ProbeHost): void {
   host.interrupted = true
   // Not by way of the workers: they may not have begun, and would only interrupt what they begin.
   host.gateway.end()
-  vitest.logger.error('interrupted: waiting for calls in flight; interrupt again to leave at once')
+  vitest.logger.error(
+    'interrupted: waiting for calls in flight; interrupt again to leave at once. What is bought is kept: --resume, or PROBE_RESUME=1, goes on',
+  )
   void vitest.cancelCurrentRun('keyboard-input')
 }
 

@@ -211,8 +211,12 @@ test.for<[string, boolean]>([
   const project = tempProject({})
   rmSync(join(project.root, 'node_modules/vitest'))
   project.write('node_modules/vitest/package.json', JSON.stringify({ name: 'vitest', version }))
-  const { output } = await project.cli(['init'])
-  expect(output.includes('npm install --save-dev vitest@5')).toBe(needed)
+  const before = filesOf(project)
+  const { status, output } = await project.cli(['init'])
+  const said = `SETUP_FAILED  vitest: Vitest ${version} is installed here, and modelrig-probes does not run in it; allowed: ^5.1.0; `
+  expect(output.startsWith(`${said}fix: npm install --save-dev vitest@5`)).toBe(needed)
+  expect(status).toBe(needed ? 4 : 0)
+  if (needed) expect(filesOf(project)).toEqual(before)
 })
 
 test('in a workspace the schema of fixtures is found where the package is installed', async () => {

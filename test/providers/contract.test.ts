@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { chatFormat, COUNTED } from '../../kits/adapter-kit/chat-format.ts'
 import { REFUSED, testAdapter, type AdapterSubject } from '../../kits/adapter-kit/contract.ts'
 import { turnstile, useLoopback } from '../../kits/adapter-kit/loopback.ts'
 import type { CallRequest, FinishReason, ModelReply, Usage } from '../../src/model/call.ts'
@@ -12,7 +13,7 @@ import { createTesseractProvider } from '../../src/providers/tesseract/provider.
 import { requestOf } from '../support/gateway.ts'
 import { drawForm, textAt } from './tesseract/draw-form.ts'
 import { testWired, type WiredProvider } from './wire-contract.ts'
-import { chatFormat, COUNTED, geminiFormat, messagesFormat, type WireFormat } from './wire-formats.ts'
+import { geminiFormat, messagesFormat, type WireFormat } from './wire-formats.ts'
 
 const server = useLoopback()
 const KEY = 'canary-key-of-vera-0017'

@@ -12,7 +12,8 @@ export const initCommand: Command = {
   examples: ['modelrig-probes init'],
   statuses: {
     [EXIT_STATUS.done]: 'done, or nothing was left to do; no file is ever written over',
-    [EXIT_STATUS.setup]: 'something is in the way; all of it is listed, and nothing was changed',
+    [EXIT_STATUS.setup]:
+      'something is in the way, or the Vitest here is another; all of it is listed, and nothing was changed',
   },
   run: init,
 }

@@ -7,7 +7,7 @@ import { unwritable, unwritableFile } from '../../plugin/writable.ts'
 import { configFiles } from '../vitest-config.ts'
 import { addScript } from './add-script.ts'
 import type { Change } from './apply.ts'
-import { readBytes, readManifest, schemaAddress, type Manifest } from './repository.ts'
+import { installedVitestProblem, readBytes, readManifest, schemaAddress, type Manifest } from './repository.ts'
 import { CONFIG, FIXTURE_ID, fixtureText, IGNORED, PROBE_FILE, SCRIPT } from './templates.ts'
 
 /** Something that is there already, and stays. */
@@ -45,7 +45,9 @@ export async function planInit(root: string): Promise<InitPlan> {
     ignoreStep(root),
   ]
   const changes = steps.filter((step) => 'bytes' in step)
-  const problems = (await Promise.all(changes.map((change) => problemOf(root, change)))).flat()
+  const vitest = installedVitestProblem(root)
+  const blocked = await Promise.all(changes.map((change) => problemOf(root, change)))
+  const problems = [...(vitest === null ? [] : [vitest]), ...blocked.flat()]
   if (problems.length > 0) throw new SetupError(problems)
   return {
     changes,

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { messageOf, ProbeError } from '../../model/errors.ts'
+import { neededVitest, numbersOf, vitestProblem } from '../../plugin/vitest-version.ts'
 
 const NAME = 'modelrig-probes'
 
@@ -63,10 +64,14 @@ function installedAt(root: string): string | null {
 
 /** What has to be installed before probes can run, as npm is told. */
 export function packagesToInstall(root: string): string[] {
-  const [major, minor] = numbersOf(neededVitest())
-  const [haveMajor, haveMinor = 0] = numbersOf(versionOf('vitest', root) ?? '0')
-  const fits = haveMajor === major && haveMinor >= minor!
-  return [...(versionOf(NAME, root) === null ? [NAME] : []), ...(fits ? [] : [`vitest@${major}`])]
+  const vitest = versionOf('vitest', root) === null ? [`vitest@${numbersOf(neededVitest())[0]}`] : []
+  return [...(versionOf(NAME, root) === null ? [NAME] : []), ...vitest]
+}
+
+/** What is wrong with the Vitest that is installed; null: nothing, or none is. */
+export function installedVitestProblem(root: string): ProbeError | null {
+  const version = versionOf('vitest', root)
+  return version === null ? null : vitestProblem(version)
 }
 
 function versionOf(name: string, root: string): string | null {
@@ -76,15 +81,4 @@ function versionOf(name: string, root: string): string | null {
   } catch {
     return null
   }
-}
-
-/** The range of Vitest that this package asks for. */
-function neededVitest(): string {
-  const own = createRequire(import.meta.url)(`${NAME}/package.json`) as { peerDependencies: { vitest: string } }
-  return own.peerDependencies.vitest
-}
-
-/** The numbers of a version, or of the lowest version of a range like `^5.1.0`. */
-function numbersOf(version: string): number[] {
-  return version.replace(/^\D+/, '').split('.').map(Number)
 }
