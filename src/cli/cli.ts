@@ -3,6 +3,7 @@ import { cac } from 'cac'
 import { didYouMean } from '../model/closest.ts'
 import { describeProblem, EXIT_STATUS, ProbeError, SetupError } from '../model/errors.ts'
 import { HARNESS_VERSION } from '../model/version.ts'
+import type { Command } from './command.ts'
 import { COMMANDS } from './commands.ts'
 import { readGiven } from './read-given.ts'
 import { completed, registerHelp } from './help.ts'
@@ -20,8 +21,7 @@ export async function runCli(argv: readonly string[]): Promise<number> {
   cli.help((sections) => completed(sections, command))
   cli.version(HARNESS_VERSION)
   try {
-    const asked = command === undefined ? argv.slice(0, 3) : argv
-    const { options } = cli.parse([...asked], { run: false })
+    const { options } = cli.parse([...argv.slice(0, 2), ...asked(name, rest, command)], { run: false })
     if (options['help']) return EXIT_STATUS.done
     if (options['version']) {
       if (command !== undefined) cli.outputVersion()
@@ -32,6 +32,18 @@ export async function runCli(argv: readonly string[]): Promise<number> {
   } catch (error) {
     return failure(error)
   }
+}
+
+const ASKS = ['--help', '-h', '--version', '-v']
+
+/**
+ * What the argument library sees: which command, and whether it is asked for its help or version. All else is read by
+ * `readGiven`: the library makes an object of `--a.b`, and fails where `--a` is a number.
+ */
+function asked(name: string | undefined, rest: readonly string[], command: Command | undefined): string[] {
+  if (command === undefined) return name !== undefined && ASKS.includes(name) ? [name] : []
+  const end = rest.indexOf('--')
+  return [command.name, ...rest.slice(0, end === -1 ? rest.length : end).filter((text) => ASKS.includes(text))]
 }
 
 function noCommand(given: string | undefined): ProbeError {

@@ -2,6 +2,7 @@ import { MissingRefError, type ErrorObject, type ValidateFunction } from 'ajv'
 import { ProbeError, type ErrorDetail, messageOf } from '../model/errors.ts'
 import type { JsonSchema } from '../model/fixture.ts'
 import type { Violation } from '../model/sample.ts'
+import { endlessReference } from './endless-refs.ts'
 import { referencePointer, schemaProblem } from './schema-problem.ts'
 import { ALLOWED_DIALECTS, createValidator, dialectOf, metaValidator, type Validator } from './validator.ts'
 
@@ -45,7 +46,10 @@ function compileAfresh(schema: JsonSchema): CompiledSchema {
   const problem = schemaProblem(ajv, metaValidator(dialect), rest, dialect)
   if (problem) throw invalid(problem.message, problem.pointer, problem.fix === undefined ? {} : { fix: problem.fix })
   const compiled = { schema, validate: compile(ajv, rest) }
-  // A schema that refers to itself without end compiles, and fails on the first value.
+  // A schema that refers to itself without end compiles, and fails on the first value that gets there: of what no reference
+  // tells beforehand, an empty answer shows the rest.
+  const endless = endlessReference(rest)
+  if (endless !== null) throw invalid(ENDLESS, endless, {})
   checkConform(compiled, {})
   return compiled
 }

@@ -27,6 +27,9 @@ export function checkedRenderForm(value: unknown, file: string, problems: ProbeE
  */
 const SETTLED_MS = 100
 
+/** No form takes as long; one that is never drawn must not keep the others waiting. */
+const DEADLINE_MS = 60_000
+
 /** Where the renderer says what it did. */
 export interface RendererVoice {
   log(text: string): void
@@ -38,11 +41,18 @@ export class FormRenderer {
   readonly #render: RenderForm
   readonly #imagesOf: (form: string) => readonly string[]
   readonly #voice: RendererVoice
+  readonly #deadlineMs: number
   readonly #settling = new Map<string, NodeJS.Timeout>()
   #last: Promise<void> = Promise.resolve()
 
-  /** @param imagesOf the PNG files that are drawn from a form, absolute. */
-  constructor(render: RenderForm, imagesOf: (form: string) => readonly string[], voice: RendererVoice) {
+  /** @param imagesOf the PNG files that are drawn from a form, absolute. @param deadlineMs for one form. */
+  constructor(
+    render: RenderForm,
+    imagesOf: (form: string) => readonly string[],
+    voice: RendererVoice,
+    deadlineMs: number = DEADLINE_MS,
+  ) {
+    this.#deadlineMs = deadlineMs
     this.#render = render
     this.#imagesOf = imagesOf
     this.#voice = voice
@@ -59,7 +69,7 @@ export class FormRenderer {
   }
 
   async #draw(form: string): Promise<void> {
-    const png = await this.#render(form)
+    const png = await this.#rendered(form)
     const seen = png instanceof Uint8Array ? inspectPng(png) : { problem: 'it is no Uint8Array' }
     if ('problem' in seen) {
       const about = { file: form, fix: 'mend renderForm of the probes() options' }
@@ -72,6 +82,18 @@ export class FormRenderer {
         await replaceFile(image, png)
         this.#voice.log(`${basename(image)} is rendered from its form`)
       }
+    }
+  }
+
+  async #rendered(form: string): Promise<Uint8Array> {
+    const { promise: late, reject } = Promise.withResolvers<never>()
+    const about = { file: form, fix: 'mend renderForm of the probes() options, and save the form again' }
+    const said = `renderForm gave nothing within ${this.#deadlineMs / 1000} s`
+    const timer = setTimeout(() => reject(new ProbeError('OPTION_INVALID', said, about)), this.#deadlineMs)
+    try {
+      return await Promise.race([this.#render(form), late])
+    } finally {
+      clearTimeout(timer)
     }
   }
 

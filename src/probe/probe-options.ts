@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { ProbeError, SetupError } from '../model/errors.ts'
 import { hasAnswerSchema, type ProbeClass } from '../model/fixture.ts'
 import { CHECK_NAME, MOST_SAMPLES } from '../model/sample.ts'
@@ -27,16 +28,20 @@ const NAMES: readonly (keyof ProbeOptions)[] = ['models', 'samples', 'checks', '
 
 /** @throws SetupError with everything that cannot be meant. */
 export function checkOptions(options: ProbeOptions, probeClass: ProbeClass): void {
+  if (!isRecord(options as unknown)) {
+    const detail = { file: 'probe() options', allowed: `an object of ${NAMES.join(', ')}` }
+    throw new SetupError([new ProbeError('OPTION_INVALID', `${shown(options)} is no object`, detail)])
+  }
   const { models, samples } = options
   const problems: ProbeError[] = []
   const wrong = (field: string, message: string, allowed: string): void => {
     problems.push(new ProbeError('OPTION_INVALID', message, { file: 'probe() options', field, allowed }))
   }
   if (samples !== undefined && !(Number.isSafeInteger(samples) && samples >= 1 && samples <= MOST_SAMPLES)) {
-    wrong('samples', `${String(samples)} is not allowed`, `a whole number from 1 to ${MOST_SAMPLES}`)
+    wrong('samples', `${shown(samples)} is not allowed`, `a whole number from 1 to ${MOST_SAMPLES}`)
   }
   const keys = models === undefined || (Array.isArray(models) && models.every((key) => typeof key === 'string'))
-  if (!keys || models?.length === 0) wrong('models', `${String(models)} is not allowed`, 'a list of model keys')
+  if (!keys || models?.length === 0) wrong('models', `${shown(models)} is not allowed`, 'a list of model keys')
   for (const name of Object.keys(options)) {
     if (!(NAMES as readonly string[]).includes(name)) wrong(name, 'is not an option', NAMES.join(', '))
   }
@@ -54,7 +59,7 @@ export function demandsOf({ samples, checks = {}, expect = {} }: ProbeOptions, b
 type Wrong = (field: string, message: string, allowed: string) => void
 
 function shown(value: unknown): string {
-  return typeof value === 'string' ? `"${value}"` : String(value)
+  return typeof value === 'string' ? `"${value}"` : inspect(value, { depth: 0, breakLength: Infinity })
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -57,9 +57,13 @@ export function probeFixtures(
     const allowed = PROBE_CLASSES.join(', ')
     throw new SetupError([new ProbeError('OPTION_INVALID', `there is no class "${String(probeClass)}"`, { allowed })])
   }
+  if (typeof filter !== 'function') {
+    const fix = 'options come third: probeFixtures(probeClass, () => true, options)'
+    throw new SetupError([new ProbeError('OPTION_INVALID', 'is no function', { ...FILTER, fix })])
+  }
   checkOptions(options, probeClass)
   const { fixtures, problems } = session.fixturesOf(probeClass)
-  const wanted = fixtures.filter(filter)
+  const wanted = fixtures.filter((loaded) => isKept(filter, loaded))
   for (const modelKey of new Set(options.models ?? session.settings.models)) {
     describe(modelKey, () => {
       for (const loaded of wanted) registerCase(session, modelKey, loaded, options, 'run')
@@ -76,6 +80,15 @@ export function probeFixtures(
       throw withoutStack(problem)
     })
   }
+}
+
+const FILTER = { file: 'probeFixtures()', field: 'filter', allowed: 'a function that answers true or false' }
+
+/** @throws SetupError for a filter that is none: a promise would keep, and buy, every fixture. */
+function isKept(filter: (fixture: LoadedFixture) => unknown, loaded: LoadedFixture): boolean {
+  const kept = filter(loaded)
+  if (typeof kept !== 'object' || kept === null || !('then' in kept)) return Boolean(kept)
+  throw new SetupError([new ProbeError('OPTION_INVALID', `answers ${loaded.id} with a promise`, FILTER)])
 }
 
 function probeInline(fixture: unknown, options: ProbeOptions = {}, mode: Mode): void {

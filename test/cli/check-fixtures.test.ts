@@ -123,6 +123,6 @@ test('what is wrong with the command is said in a line', async () => {
   })
   expect(await cli(['check-fixtures', '--fixtures', 'nowhere'])).toMatchObject({
     status: 4,
-    output: expect.stringMatching(/^FIXTURES_EMPTY .*nowhere: --fixtures: there is no such folder\n$/),
+    output: expect.stringMatching(/^FIXTURES_EMPTY .*nowhere: --fixtures: there is no such folder; fix: .*\n$/),
   })
 })

@@ -46,7 +46,17 @@ test('a folder that is not there is a problem, with status 4', async () => {
     await cli(['list-fixtures', '--fixtures', 'nowhere']),
     await cli(['list-fixtures'], { PROBE_FIXTURES: 'nowhere' }),
   ]) {
-    expect(run.output).toMatch(/^FIXTURES_EMPTY .*nowhere: --fixtures: there is no such folder\n$/)
+    expect(run.output).toMatch(/^FIXTURES_EMPTY .*nowhere: --fixtures: there is no such folder; fix: .*\n$/)
+    expect(run.status).toBe(4)
+  }
+})
+
+test('a fixture in the place of its folder is told so, with status 4', async () => {
+  const { cli, write } = await project()
+  write('mine.json', '{}')
+  for (const command of ['list-fixtures', 'check-fixtures']) {
+    const run = await cli([command, '--fixtures', 'mine.json'])
+    expect(run.output).toMatch(/^FIXTURES_EMPTY .*mine\.json: --fixtures: is no folder; fix: name the folder .*\n$/)
     expect(run.status).toBe(4)
   }
 })
@@ -118,6 +128,11 @@ test.for<[string, string[], RegExp]>([
     /--clas: is no flag of list-fixtures; .*did you mean --class\?/,
   ],
   ['an unknown letter', ['list-fixtures', '-j'], /-j: is no flag of list-fixtures; allowed: --class, /],
+  [
+    'a flag with a dot in it',
+    ['list-fixtures', '--fixtures=3', '--fixtures.a=1'],
+    /--fixtures\.a: is no flag of list-fixtures; .*did you mean --fixtures\?/,
+  ],
   ['a switch with a value', ['list-fixtures', '--json=false'], /--json: takes no value/],
   [
     'a switch said no to',

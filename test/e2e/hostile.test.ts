@@ -176,6 +176,18 @@ test('a fixture that is no plain data is named as such', async () => {
   expect(run.output).toContain('is not plain data')
 })
 
+test('a filter that is none is named as such, and buys nothing', async () => {
+  const { vitest, results } = await project({
+    promising: `import { probeFixtures } from 'modelrig-probes'\nprobeFixtures('image', async () => false)`,
+    misplaced: `import { probeFixtures } from 'modelrig-probes'\nprobeFixtures('image', { samples: 1 })`,
+  })
+  const run = await vitest(['run', '--project', 'image', 'promising', 'misplaced'])
+  expect(run.status).toBe(4)
+  expect(run.output).toContain('probeFixtures(): filter: answers a with a promise; allowed: a function that answers')
+  expect(run.output).toContain('probeFixtures(): filter: is no function; allowed: a function that answers')
+  expect(results()).toEqual({})
+})
+
 test('the rules of probe projects hold whatever the command line and the configuration around them say', async () => {
   const { vitest, results, write } = await project({
     other: `import { probe } from 'modelrig-probes'\nprobe(${imageFixture('b')})`,

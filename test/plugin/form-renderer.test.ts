@@ -6,7 +6,7 @@ import { FormRenderer, type RenderForm } from '../../src/plugin/form-renderer.ts
 import { png } from '../support/temp-project.ts'
 
 /** A renderer for `f.json`, drawn to these images; `said` resolves to each line it says, one after the other. */
-function rendererOf(render: RenderForm, ...names: string[]) {
+function rendererOf(render: RenderForm, names: readonly string[], deadlineMs?: number) {
   const folder = mkdtempSync(join(tmpdir(), 'form-renderer-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const lines: string[] = []
@@ -16,7 +16,7 @@ function rendererOf(render: RenderForm, ...names: string[]) {
     wake()
   }
   const images = names.map((name) => join(folder, name))
-  const renderer = new FormRenderer(render, () => images, { log: say, error: say })
+  const renderer = new FormRenderer(render, () => images, { log: say, error: say }, deadlineMs)
   const said = async (): Promise<string> => {
     while (lines.length === 0) await new Promise<void>((resolve) => (wake = resolve))
     return lines.shift()!
@@ -26,7 +26,7 @@ function rendererOf(render: RenderForm, ...names: string[]) {
 
 test('every image of a form is replaced as a whole, and nothing else is left behind', async () => {
   const drawn = await png('#123456')
-  const { renderer, images, folder, said, form } = rendererOf(async () => drawn, 'a.png', 'b.png')
+  const { renderer, images, folder, said, form } = rendererOf(async () => drawn, ['a.png', 'b.png'])
   writeFileSync(images[0]!, 'old')
   const { ino } = statSync(images[0]!)
   renderer.draw(form)
@@ -39,7 +39,7 @@ test('every image of a form is replaced as a whole, and nothing else is left beh
 
 test('an image that is drawn the same is not written', async () => {
   const drawn = await png()
-  const { renderer, images, said, form } = rendererOf(async () => drawn, 'a.png')
+  const { renderer, images, said, form } = rendererOf(async () => drawn, ['a.png'])
   writeFileSync(images[0]!, drawn)
   const before = statSync(images[0]!, { bigint: true })
   renderer.draw(form)
@@ -55,7 +55,7 @@ test('saves that follow at once are drawn once, from what was saved last', async
   const { renderer, images, said, form } = rendererOf(async () => {
     times += 1
     return shown
-  }, 'a.png')
+  }, ['a.png'])
   renderer.draw(form)
   shown = black
   renderer.draw(form)
@@ -85,7 +85,7 @@ test('whatever a renderer throws is told, writes nothing, and the next save is d
     () => 'a text',
     () => drawn,
   ]
-  const { renderer, images, said, form } = rendererOf(async () => (await outcomes.shift()!()) as Uint8Array, 'a.png')
+  const { renderer, images, said, form } = rendererOf(async () => (await outcomes.shift()!()) as Uint8Array, ['a.png'])
   const next = async (): Promise<string> => {
     expect(existsSync(images[0]!)).toBe(false)
     renderer.draw(form)
@@ -98,4 +98,15 @@ test('whatever a renderer throws is told, writes nothing, and the next save is d
   expect(await next()).toContain('renderForm gave no PNG: the PNG is cut short')
   expect(await next()).toContain('renderForm gave no PNG: it is no Uint8Array')
   expect(await next()).toBe('a.png is rendered from its form')
+})
+
+test('a form that is never drawn keeps no other from being drawn', async () => {
+  const drawn = await png()
+  const never = new Promise<Uint8Array>(() => undefined)
+  const outcomes = [never, Promise.resolve(drawn)]
+  const { renderer, said, form } = rendererOf(() => outcomes.shift()!, ['a.png'], 20)
+  renderer.draw(form)
+  expect(await said()).toContain(`OPTION_INVALID  ${form}: renderForm gave nothing within 0.02 s; fix: `)
+  renderer.draw(form)
+  expect(await said()).toBe('a.png is rendered from its form')
 })
