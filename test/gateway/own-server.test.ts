@@ -4,6 +4,8 @@ import { scriptedProvider } from '../../src/providers/scripted.ts'
 import { askFor, gatewayOf } from '../support/gateway.ts'
 import { VirtualClock } from '../support/virtual-clock.ts'
 
+const unbilled = { billing: { kind: 'none' } } as const
+
 describe('a server that the user runs, and that takes no connection', () => {
   const refused = new ProviderFault('network', 'Connection error. (ECONNREFUSED)', unbilled)
   const server = { address: 'http://localhost:11434/v1', movedBy: 'OLLAMA_BASE_URL' }
