@@ -74,7 +74,7 @@ function hostOf(vitest: Vitest, options: ProbesOptions): Promise<ProbeHost> {
   const all = (slots[HOSTS] ??= new WeakMap())
   let hosted = all.get(vitest)
   if (hosted === undefined) {
-    outliveClosedPipes()
+    outliveLostOutput()
     all.set(vitest, (hosted = { host: null, spentUsd: () => 0 }))
   }
   hosted.host ??= openHost(vitest, options, hosted)
@@ -133,13 +133,12 @@ function showProgress(vitest: Vitest, host: ProbeHost): void {
   vitest.onClose(() => reporter.close())
 }
 
-/** A reader or a terminal that went away (`| head`, a window that is closed) must not take the results with it. */
-function outliveClosedPipes(): void {
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error
-    })
-  }
+/**
+ * A reader or a terminal that went away (`| head`, a window that is closed), or a log on a disk that is full, must not take the
+ * results with it: what is printed is worth less than what was paid for.
+ */
+function outliveLostOutput(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 }
 
 function cancelRun(vitest: Vitest, host: ProbeHost): void {

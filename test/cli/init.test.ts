@@ -185,6 +185,9 @@ test('a repository without a package.json is told to make one, and is left alone
   const { status, output } = await project.cli(['init'])
   expect(output).toMatch(/^INIT_REFUSED .*package\.json: is missing; fix: .*npm init -y\n$/)
   expect([status, filesOf(project)]).toEqual([4, {}])
+  symlinkSync('/dev/null', join(project.root, 'package.json'))
+  const device = await project.cli(['init'])
+  expect([device.status, device.output]).toEqual([4, expect.stringContaining('cannot be read: it is no regular file')])
 })
 
 test.for<[string, (root: string) => void, RegExp]>([

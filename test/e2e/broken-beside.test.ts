@@ -63,6 +63,21 @@ test('a broken fixture that no probe file asks for fails the run all the same', 
   expect(status).toBe(4)
 })
 
+test('where a filter keeps none, the broken ones alone are told, and no name of theirs moves the cursor', async () => {
+  const { vitest } = tempProject({
+    ...FILES,
+    'fixtures/schema/healthy.json': HEALTHY['schema/healthy.json']!,
+    'fixtures/schema/\u001b[31m.json': '{',
+    'probes/schema.probe.ts': `import { probeFixtures } from 'modelrig-probes'\nprobeFixtures('schema', () => false)\n`,
+  })
+  const { status, output } = await vitest(['run', '--project', 'schema', '--reporter=tap-flat'])
+  expect(output.match(/^not ok .*/gm)).toEqual([
+    expect.stringContaining(String.raw`\u001b[31m.json: FIXTURE_UNREADABLE`),
+  ])
+  expect(output).not.toContain('No test found in suite')
+  expect(status).toBe(4)
+})
+
 test('where no fixture is healthy nothing starts', async () => {
   const { vitest } = tempProject({ ...FILES, 'fixtures/schema/torn.json': '{' })
   const { status, output } = await vitest(['run', '--project', 'schema'])

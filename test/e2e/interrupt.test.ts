@@ -124,6 +124,16 @@ test('a reader that goes away (as with | head) does not take the result with it'
   expect(Object.values(results())).toMatchObject([{ complete: true }])
 })
 
+test('a log that the disk has no more room for does not take the result with it', async () => {
+  const { vitest, results } = await project(`() => {
+    const full = Object.assign(new Error('no space left on device, write'), { code: 'ENOSPC' })
+    setImmediate(() => process.stdout.emit('error', full))
+    return '{"total": 7}'
+  }`)
+  expect((await vitest(['run', '--project', 'image'])).status).toBe(0)
+  expect(Object.values(results())).toMatchObject([{ complete: true }])
+})
+
 test('nothing more is bought for a worker that died', async () => {
   const { vitest, read, write } = await project(`async () => {
     await new Promise((done) => setTimeout(done, 2))

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
+import { readRegular } from '../../fixtures/read-regular.ts'
 import { messageOf, ProbeError } from '../../model/errors.ts'
 import { neededVitest, numbersOf, vitestProblem } from '../../plugin/vitest-version.ts'
 
@@ -19,7 +20,7 @@ export interface Manifest {
 
 /** A file with a character for each byte; null: there is none. */
 export function readBytes(file: string): string | null {
-  return existsSync(file) ? readFileSync(file, 'latin1') : null
+  return existsSync(file) ? readRegular(file).toString('latin1') : null
 }
 
 /** The `package.json` of a folder, or what keeps it from being read. */
