@@ -78,10 +78,13 @@ export class ProbeReporter implements Reporter {
         `RESULT_INVALID  ${key}: a sample is not in the format of samples, or of a call that nobody made`,
       )
     }
-    if (!this.#vitest?.config.watch) {
-      this.#tellOfOtherSpending(told.map(({ result }) => result))
-      await this.#summarize(told)
+    if (this.#vitest?.config.watch) {
+      // Whoever leaves a watch session is told how things stand, and not what was mended since.
+      process.exitCode = exitStatus(errorCodes(this.#vitest.state.getTestModules()))
+      return
     }
+    this.#tellOfOtherSpending(told.map(({ result }) => result))
+    await this.#summarize(told)
     raiseExitStatus(this.#options.interrupted() ? EXIT_STATUS.interrupted : exitStatus(codes))
   }
 

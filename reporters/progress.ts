@@ -7,7 +7,13 @@ export interface ModelProgress extends ModelTally {
   readonly spentUsd: number
   readonly envelopeUsd: number
   /** Its calls in flight, and the pace of its account; null: it was not called. */
-  readonly calls: { readonly open: number; readonly limit: number; readonly pausedMs: number } | null
+  readonly calls: {
+    readonly open: number
+    readonly limit: number
+    readonly pausedMs: number
+    /** Calls that failed and wait to be tried again. @default 0 */
+    readonly retrying?: number
+  } | null
 }
 
 /** What is known of a run while it goes. */
@@ -62,9 +68,10 @@ function modelLine(model: ModelProgress, counted: boolean): string {
 
 function callsText({ calls }: ModelProgress): string[] {
   if (calls === null) return ['not called yet']
-  const { open, limit, pausedMs } = calls
+  const { open, limit, pausedMs, retrying = 0 } = calls
   const pace = pausedMs > 0 ? `paused for ${durationText(pausedMs)}` : `${limit} allowed`
-  return [`${count(open, 'call')} open`, pace]
+  const again = retrying > 0 ? [`${retrying} waiting to be tried again`] : []
+  return [`${count(open, 'call')} open`, pace, ...again]
 }
 
 /** With `until`, how many there will be is not known. */

@@ -1,3 +1,5 @@
+import type { ProbeError } from '../model/errors.ts'
+
 /** A flag of a command. */
 export interface Flag {
   /** Without its dashes. */
@@ -31,6 +33,10 @@ export interface Command {
   readonly operands?: string
   readonly summary: string
   readonly flags: readonly Flag[]
+  /** What is wrong with values that were given; told along with what is wrong with the flags themselves. */
+  readonly valueProblems?: (given: Given) => readonly ProbeError[]
+  /** What is to be done with flags that belong elsewhere, by their names without dashes. */
+  readonly elsewhere?: { readonly flags: readonly string[]; readonly fix: string }
   readonly examples: readonly [string, ...string[]]
   /** What its exit statuses say, beside 1 for a command that was wrong. */
   readonly statuses: Readonly<Record<number, string>>

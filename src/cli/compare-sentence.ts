@@ -12,7 +12,7 @@ export function verdictSentence({ verdict, resolution, headline, rates, a, b }: 
   const sides = { A: `${ofPooled(rateA)} (A, ${a.modelKey})`, B: `${ofPooled(rateB)} (B, ${b.modelKey})` }
   const mean = `B - A ${points(difference.difference)} points ${pointsWithin(difference.ci95)}`
   const fixtures = `${difference.pairs} fixture${difference.pairs === 1 ? '' : 's'}`
-  const figures = `${mean} over ${fixtures}, p ${pOf(test.p)}`
+  const figures = `${mean} in the mean of ${fixtures}, p ${pOf(test.p)}`
   const clauses: string[] = []
   if (verdict.kind === 'no_difference_shown') {
     if (verdict.differingFixtures.length > 0)

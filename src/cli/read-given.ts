@@ -31,13 +31,16 @@ export function readGiven(argv: readonly string[], command: Command): Given {
   // What follows an unknown flag may be its value.
   if (command.operands === undefined && operands.length > 0 && problems.length === 0)
     problems.push(noOperands(operands, command))
-  if (problems.length > 0) throw new AggregateError(problems)
-  return {
+  const given: Given = {
     operands,
     has: (name) => values.has(name),
     one: (name) => lists.get(name)?.[0],
     list: (name) => lists.get(name) ?? [],
   }
+  const told = new Set(problems.map(({ field }) => field))
+  const more = (command.valueProblems?.(given) ?? []).filter(({ field }) => !told.has(field))
+  if (problems.length + more.length > 0) throw new AggregateError([...problems, ...more])
+  return given
 }
 
 function tokensOf(argv: readonly string[], flags: readonly Flag[]) {
@@ -92,8 +95,10 @@ export function unknownValue(name: string, message: string, value: string, known
   return new ProbeError('OPTION_INVALID', message, { ...place, ...didYouMean(value, known) })
 }
 
-function unknownFlag(rawName: string, { name, flags }: Command): ProbeError {
+function unknownFlag(rawName: string, { name, flags, elsewhere }: Command): ProbeError {
   const known = flags.map((flag) => `--${flag.name}`)
+  if (elsewhere?.flags.includes(rawName.replace(/^-+/, '')))
+    return new ProbeError('OPTION_INVALID', `is no flag of ${name}`, { field: rawName, fix: elsewhere.fix })
   return new ProbeError('OPTION_INVALID', `is no flag of ${name}`, {
     field: rawName,
     allowed: known.join(', '),

@@ -28,6 +28,11 @@ export const runCommand: Command = {
     { name: 'fixture', value: 'id', list: true, meaning: 'Only this fixture' },
     { name: DRY_RUN, meaning: 'Only say what would be called and what it may cost; calls nothing' },
   ],
+  valueProblems,
+  elsewhere: {
+    flags: ['reporter', 'outputFile', 'project', 'config', 'watch', 'ui', 'bail', 'testNamePattern', 't'],
+    fix: 'flags of Vitest go with Vitest: npx vitest run --project schema --reporter=…',
+  },
   examples: [
     'modelrig-probes run --class schema --samples 10',
     'modelrig-probes run --model openai/gpt-5.2,gemini/gemini-2.5-flash --envelope 2 --dry-run',
@@ -44,7 +49,7 @@ export const runCommand: Command = {
 
 /**
  * Starts the probe projects of the working directory through Vitest's own API.
- * @throws AggregateError of what is wrong with flags, SetupError for what else keeps the run from starting.
+ * @throws SetupError for what keeps the run from starting, ProbeError for fixtures that there are none of.
  */
 async function run(given: Given): Promise<number> {
   const flags = { ...optionFlags(given), ...(given.has(DRY_RUN) && { [DRY_RUN]: '1' }) }
@@ -65,26 +70,31 @@ async function run(given: Given): Promise<number> {
     throw withoutPlugin(error) ?? error
   })
   await vitest.close()
+  // What a probe file that could not be loaded would have measured, nobody knows; the run has said why.
+  if (vitest.state.getTestModules().some((module) => module.errors().length > 0))
+    return Number(process.exitCode ?? EXIT_STATUS.checkFailed)
   const unknown = fixtures.filter((id) => !testNames(vitest).has(id))
   if (unknown.length > 0) throw noFixture(unknown, classes)
   if (fixtures.length > 0 && !ranAny(vitest)) throw onlySkipped(fixtures)
   return Number(process.exitCode ?? EXIT_STATUS.done)
 }
 
-/** @throws AggregateError of the values that cannot be used. What is wrong with a model is a matter of the set-up. */
 function optionFlags(given: Given): Flags {
   const set = OPTION_FLAGS.filter(({ name }) => given.has(name))
-  const flags: Flags = Object.fromEntries(
+  return Object.fromEntries(
     set.map(({ name, value, list }) => {
       if (value === undefined) return [name, '1']
       return [name, list ? given.list(name).join(',') : given.one(name)]
     }),
   )
-  const { problems } = resolveOptions({}, readEnvironment({}), flags)
-  const wrong = problems.filter(({ code }) => code === 'OPTION_INVALID')
-  if (wrong.length === 0) return flags
-  throw new AggregateError(
-    wrong.map(({ message, field = '', allowed = '' }) => new ProbeError('OPTION_INVALID', message, { field, allowed })),
+}
+
+/** Values that cannot be used. What is wrong with models alone is a matter of the set-up, where all of them are looked at. */
+function valueProblems(given: Given): ProbeError[] {
+  const { problems } = resolveOptions({}, readEnvironment({}), optionFlags(given))
+  if (!problems.some(({ code }) => code === 'OPTION_INVALID')) return []
+  return problems.map(
+    ({ code, message, field = '', allowed = '' }) => new ProbeError(code, message, { field, allowed }),
   )
 }
 

@@ -73,7 +73,8 @@ function shown(value: unknown): string {
 }
 
 const LEFT: Readonly<Record<LeftReason, string>> = {
-  no_fixture: 'not at hand (--fixtures), whose samples are not graded again',
+  no_fixture:
+    'not at hand, whose samples are not graded again (--fixtures names a folder; what stands in a probe file is in none)',
   no_reply: 'without a reply to grade',
   output_cut: 'with an output that was cut, and cannot be graded again',
   no_grade_in_time: 'without a grade within the deadline',

@@ -119,10 +119,10 @@ export class Gateway {
   }
 
   /** Calls of a model that are open, and the pace of its account; null: it was not called. */
-  callsNow(modelKey: string): (PaceNow & { readonly open: number }) | null {
+  callsNow(modelKey: string): (PaceNow & { readonly open: number; readonly retrying: number }) | null {
     const lane = this.#lanes.get(modelKey)
     const pacer = lane && this.#pacers.get(parseModelKey(modelKey).provider)
-    return pacer ? { open: lane.open, ...pacer.now() } : null
+    return pacer ? { open: lane.open, retrying: lane.retrying, ...pacer.now() } : null
   }
 
   /** Sends nothing more, ever; calls in flight finish and are answered. */

@@ -99,6 +99,11 @@ export class ModelLane {
     return this.#open.size
   }
 
+  /** Calls that wait to be tried again. */
+  get retrying(): number {
+    return this.#delayed.retries
+  }
+
   /** Whether a request was made here, or replayed. */
   made(requestHash: string): boolean {
     return this.#made.has(requestHash)

@@ -29,7 +29,7 @@ test('the verdict leads, in one sentence, with counts, intervals and p', async (
   expect(status).toBe(0)
   // Worked out in test/results/compare.test.ts.
   expect(output.split('\n')[0]).toMatch(
-    /^B is better than A in extraction: 19\/20 95\.0% \[.+\] \(B, m\/good\) against 9\/20 45\.0% \[.+\] \(A, m\/weak\), B - A \+50\.0 points \[-25\.\d, \+100\.0\] over 4 fixtures, p 0\.0013; shown for these fixtures, and not that it holds on others of their kind\.$/,
+    /^B is better than A in extraction: 19\/20 95\.0% \[.+\] \(B, m\/good\) against 9\/20 45\.0% \[.+\] \(A, m\/weak\), B - A \+50\.0 points \[-25\.\d, \+100\.0\] in the mean of 4 fixtures, p 0\.0013; shown for these fixtures, and not that it holds on others of their kind\.$/,
   )
   expect(output).toMatch(
     /^d +0\/5 0\.0% \[0\.0%, 43\.4%\] +5\/5 100\.0% \[56\.6%, 100\.0%\] +\+100\.0 .+ 0\.0079 +0\.032$/m,

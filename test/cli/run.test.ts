@@ -169,6 +169,11 @@ test.for<[string, string[], RegExp]>([
     ['--sample', '3'],
     /--sample: is no flag of run; allowed: --model, .*; fix: did you mean --samples\?/,
   ],
+  [
+    'a flag of Vitest',
+    ['--reporter=junit'],
+    /--reporter: is no flag of run; fix: flags of Vitest go with Vitest: npx vitest run --project schema --reporter=…/,
+  ],
   ['an argument', ['schema'], /run: takes no arguments, and was given schema/],
   ['flags after --', ['--', '--model', 'a/b'], /takes nothing after --, and was given --model a\/b/],
   ['a flag without its value', ['--samples'], /--samples: its value is missing: --samples <n>/],
@@ -194,6 +199,23 @@ test.for<[string, string[], RegExp]>([
   expect(output).toMatch(message)
   expect(output.trim().split('\n')).toHaveLength(1)
   expect([status, rowsOf(run)]).toEqual([1, []])
+})
+
+test('flags, values and model keys that are wrong are told together, each once', async () => {
+  const run = await project()
+  const { status, output } = await run.cli(['run', '--sample', '3', '--samples', 'x', '--out', '', '--model', 'odd'])
+  const fields = [...output.matchAll(/^modelrig-probes: \w+ {2}(--\w+): /gm)].map(([, field]) => field)
+  expect([status, fields.toSorted()]).toEqual([1, ['--model', '--out', '--sample', '--samples']])
+})
+
+test('a probe file that cannot be loaded says why, and nothing of fixtures that are not found', async () => {
+  const run = await project({
+    'probes/schema.probe.ts': `import { probeFixtures } from 'modelrig-probes'\nprobeFixtures('schema', () => false)\n`,
+  })
+  const { status, output } = await run.cli(['run', '--class', 'schema', '--model', 'scripted/x', '--fixture', '001'])
+  expect(output).toContain('no fixture is left to probe')
+  expect(output).not.toContain('is named 001')
+  expect(status).toBe(4)
 })
 
 test('what keeps a run from starting is told at once, without a stack, with status 4', async () => {

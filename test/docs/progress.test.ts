@@ -40,11 +40,11 @@ test('its lines are what is shown', () => {
 })
 
 test('the words of its table are those of the lines', () => {
-  const model = { ...OPENAI, lost: 3, most: 930, calls: { open: 8, limit: 20, pausedMs: 11_000 } }
+  const model = { ...OPENAI, lost: 3, most: 930, calls: { open: 8, limit: 20, pausedMs: 11_000, retrying: 3 } }
   const others: RunProgress = { ...RUN, models: [model] }
   const shown = [RUN, others].flatMap((run) => [progressHead(run), ...progressOfModels(run, 6)]).join('\n')
   const words = [...TEXT.matchAll(/^\| `([^`]+)` +\|/gm)].map(([, text]) => text!)
-  expect(words).toHaveLength(8)
+  expect(words).toHaveLength(9)
   // Pauses are told in tens of seconds from ten on.
   for (const text of words) expect(shown).toContain(text)
 })

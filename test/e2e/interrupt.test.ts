@@ -45,6 +45,7 @@ test.for([
     const args = ['run', door === 'cli' ? '--class' : '--project', 'image']
     const run = await doors[door](args, {}, signalAfter(signal, ['two are open']))
     expect(run.output).toContain('interrupted: waiting for calls in flight')
+    expect(run.output).toContain('What is bought is kept: --resume, or PROBE_RESUME=1, goes on')
     expect(run.status).toBe(130)
     const [result] = Object.values(results())
     expect(result).toMatchObject({

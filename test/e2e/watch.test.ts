@@ -13,11 +13,13 @@ const fixture = (id: string, prompt: string, total = 7) =>
 const probeFile = (prompt: string) =>
   `import { probe } from 'modelrig-probes'\nprobe(${fixture('a', prompt)})\nprobe(${fixture('b', 'What is b?')})\n`
 
+const LEAVING = `process.prependOnceListener('SIGTERM', () => console.log('left with status ' + process.exitCode))`
+
 /** Two samples a fixture, at four cents a call. */
 function project(files: Record<string, string>, more = ''): TempProject {
   const price = '{ inputUsdPerMTok: 0, outputUsdPerMTok: 0, perCallUsd: 0.04 }'
   const options = `models: ['${MODEL}'], samples: 2, prices: { '${MODEL}': ${price} }, ${more}`
-  return tempProject({ 'vitest.config.ts': configWith(options), ...files })
+  return tempProject({ 'vitest.config.ts': `${configWith(options)}\n${LEAVING}`, ...files })
 }
 
 /**
@@ -63,6 +65,8 @@ test('saves buy the fixture that changed, within one envelope for the whole sess
   // What is paid for is replayed although the money is gone.
   expect(fourth).toContain('4 scored, $0.16 of $0.25 (4 replayed, 0 bought for $0.00)')
   expect(fourth).not.toContain('EnvelopeExceededError')
+  // The third run had a status of its own; what counts is how things stand.
+  expect(fourth).toContain('left with status 0')
   expect(one.results()).toEqual({})
 })
 

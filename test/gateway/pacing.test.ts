@@ -42,10 +42,10 @@ test('what goes on at this moment: open calls, how many there may be, how long a
   const asks = asksFor(6).map((ask) => gateway.ask(ask))
   await clock.runUntil(clock.sleep(2 * SECOND))
   // The first was refused, so that the limit is halved: three of four are still open.
-  expect(gateway.callsNow('scripted/model')).toEqual({ open: 3, limit: 2, pausedMs: 6 * SECOND })
+  expect(gateway.callsNow('scripted/model')).toEqual({ open: 3, limit: 2, retrying: 1, pausedMs: 6 * SECOND })
   answers.resolve('x')
   await clock.runUntil(Promise.all(asks))
-  expect(gateway.callsNow('scripted/model')).toMatchObject({ open: 0, pausedMs: 0 })
+  expect(gateway.callsNow('scripted/model')).toMatchObject({ open: 0, retrying: 0, pausedMs: 0 })
 })
 
 test('an account begins with twenty calls and doubles them with every clean round trip', async () => {

@@ -42,9 +42,9 @@ test('a model has its spend, its calls and the pace of its account', () => {
   expect(progressOfModels({ ...RUN, models: [model()] }, 6)).toEqual([
     'openai/x: $0.125 of $2.00, 12 calls open, 20 allowed',
   ])
-  const paused = model({ calls: { open: 1, limit: 10, pausedMs: 7200 } })
+  const paused = model({ calls: { open: 1, limit: 10, pausedMs: 7200, retrying: 2 } })
   expect(progressOfModels({ ...RUN, models: [paused] }, 6)).toEqual([
-    'openai/x: $0.125 of $2.00, 1 call open, paused for 8 s',
+    'openai/x: $0.125 of $2.00, 1 call open, paused for 8 s, 2 waiting to be tried again',
   ])
   expect(progressOfModels({ ...RUN, models: [model({ calls: null })] }, 6)).toEqual([
     'openai/x: $0.125 of $2.00, not called yet',

@@ -10,6 +10,11 @@ export class DelayedAsks {
     this.#clock = clock
   }
 
+  /** Those of them that are tried again after a fault. */
+  get retries(): number {
+    return [...this.#waiting.keys()].filter(({ lastFault }) => lastFault !== null).length
+  }
+
   /** @param due is called after so many milliseconds, unless the wait is ended before. */
   add(pending: PendingAsk, delayMs: number, due: () => void): void {
     const cancel = this.#clock.after(delayMs, () => {
