@@ -40,17 +40,11 @@ function run(models: readonly string[], classes: readonly Class[], samples: numb
   const fixtures = classes.flatMap((one) => FIXTURES[one])
   command(
     [
-      ...[
-        'run',
-        '--fixtures',
-        '../../fixtures',
-        '--samples',
-        String(samples),
-        '--envelope',
-        envelope,
-        '--out',
-        'results',
-      ],
+      'run',
+      '--fixtures=../../fixtures',
+      `--samples=${samples}`,
+      `--envelope=${envelope}`,
+      '--out=results',
       ...models.flatMap((model) => ['--model', model]),
       ...classes.flatMap((one) => ['--class', one]),
       ...fixtures.flatMap((id) => ['--fixture', id]),
