@@ -26,6 +26,8 @@ const STRANGERS: Record<string, string[]> = {
   gateway: ['grade', 'stats', 'fixtures', 'results'],
   probe: ['results', 'providers', 'gateway'],
   pool: ['grade', 'stats', 'fixtures', 'results', 'providers'],
+  registry: ['gateway', 'probe', 'pool'],
+  leaderboard: ['grade', 'fixtures', 'providers', 'gateway', 'probe', 'pool'],
   reporters: ['grade', 'fixtures', 'providers', 'gateway', 'probe', 'pool', 'registry', 'leaderboard', 'plugin', 'cli'],
 }
 

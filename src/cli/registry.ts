@@ -29,7 +29,13 @@ export const registryCommand: Command = {
   operands: `[${IMPORT} <file>]`,
   summary: 'Put together what vendors declare and what was measured; or read what a list of models declares',
   flags: [
-    { name: 'results', value: 'folder', meaning: 'Folder, file or pattern of result files', preset: 'default results' },
+    {
+      name: 'results',
+      value: 'folder',
+      list: true,
+      meaning: 'Folder, file or pattern of result files',
+      preset: 'default results',
+    },
     {
       name: 'declared',
       value: 'file',
@@ -100,7 +106,8 @@ async function build(given: Given): Promise<number> {
   const staleAfterDays = daysOf(given)
   const declared = readDeclared(declaredFile(given, out))
   const tags = new Map(fixturesIfAny(given).map((fixture) => [fixture.hash, fixture]))
-  const files = resultFiles([given.one('results') ?? 'results']).map((path) => ({
+  const named = given.list('results')
+  const files = resultFiles(named.length === 0 ? ['results'] : named).map((path) => ({
     path,
     name: relativeName(out, path),
   }))

@@ -1,6 +1,5 @@
 import Type, { type Static } from 'typebox'
 import { PROBE_CLASSES } from '../model/fixture.ts'
-import { FAILURE_CLASSES } from '../model/failure.ts'
 import { Amount } from '../model/sample-shape.ts'
 import { DiscrepancySchema, LatencySchema, RungsSchema } from '../registry/format.ts'
 import { IntervalSchema } from '../stats/rate-shape.ts'
@@ -129,7 +128,7 @@ const SampleSchema = Type.Object(
     index: Type.Integer({ minimum: 0, description: 'Position of the sample in `raw` of its fixture in that file.' }),
     passed: Type.Boolean({ description: 'It is a success of the rate that the class is judged by.' }),
     scored: Type.Boolean(),
-    failureClass: orNull(Type.Enum([...FAILURE_CLASSES])),
+    failureClass: orNull(Type.String(), 'As in the file; files of ModelRig have classes of their own.'),
     rung: orNull(Type.Enum(['native', 'json_mode'])),
     schemaConform: orNull(Type.Boolean()),
     valueAccuracy: orNull(Share),

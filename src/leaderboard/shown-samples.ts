@@ -4,6 +4,9 @@ import type { ProbeClass } from '../model/fixture.ts'
 import { ownOf } from '../model/own.ts'
 import type { Mismatch, Sample } from '../model/sample.ts'
 import type { Probed } from '../registry/format.ts'
+import { oldComparable } from '../results/against.ts'
+import type { ResultFile } from '../results/format.ts'
+import type { OldResult } from '../results/modelrig.ts'
 import { DECIDING_RATES, RATES } from '../stats/rate-table.ts'
 import type { ShownSample } from './format.ts'
 import { fourDigits, rounded } from './rounded.ts'
@@ -66,6 +69,7 @@ export function showSamples(cells: readonly SampleCell[], bounds: SampleBounds):
   return { shown, left: [...left] }
 }
 
+const RUNGS = ['native', 'json_mode'] as const
 /** No sample takes less. */
 const LEAST_BYTES = 200
 const MOST_LISTED = 5
@@ -73,7 +77,7 @@ const MOST_CHARACTERS = 200
 
 function candidatesOf(cell: SampleCell, bounds: SampleBounds, left: Set<string>): ShownSample[] {
   const raws = new Map<number, Readonly<Record<string, readonly Sample[]>> | null>()
-  const rawOf = (position: number) => {
+  const rawAt = (position: number) => {
     const known = raws.get(position)
     if (known !== undefined) return known
     const { file, sha256 } = cell.probed.files[position]!
@@ -83,7 +87,7 @@ function candidatesOf(cell: SampleCell, bounds: SampleBounds, left: Set<string>)
     return read
   }
   const all = Object.entries(cell.probed.fixtures).flatMap(([id, { file }]) =>
-    (ownOf(rawOf(file) ?? {}, id) ?? []).map((sample, index) => ({ id, file, sample, index })),
+    (ownOf(rawAt(file) ?? {}, id) ?? []).map((sample, index) => ({ id, file, sample, index })),
   )
   // Of each fixture one before the second of any.
   const ranked = all
@@ -103,18 +107,22 @@ function readRaw(path: string, sha256: string): Readonly<Record<string, readonly
   try {
     const bytes = readFileSync(path)
     if (createHash('sha256').update(bytes).digest('hex') !== sha256) return null
-    return (JSON.parse(bytes.toString('utf8')) as { raw: Record<string, Sample[]> }).raw
+    return rawOf(JSON.parse(bytes.toString('utf8')) as ResultFile | OldResult)
   } catch {
     return null
   }
+}
+
+/** Files of ModelRig count what faults spoiled as failures of the model. */
+function rawOf(result: ResultFile | OldResult): Readonly<Record<string, readonly Sample[]>> {
+  return 'formatVersion' in result ? result.raw : oldComparable('', result).raw
 }
 
 const [FAILED, WRONG, UNSCORED, PASSED] = [0, 1, 2, 3]
 
 function rankOf(probeClass: ProbeClass, sample: Sample): number {
   const { counts, succeeds } = RATES[DECIDING_RATES[probeClass][0]]
-  // A file of another harness has no such field.
-  if (sample.scored === false) return UNSCORED
+  if (!sample.scored) return UNSCORED
   if (!counts(sample) || !succeeds(sample)) return FAILED
   return (sample.valueAccuracy ?? 1) < 1 ? WRONG : PASSED
 }
@@ -128,9 +136,9 @@ function told(
   const list = <T>(name: string, all: readonly T[], text: (one: T) => string) =>
     all.length === 0 ? {} : { [name]: all.slice(0, MOST_LISTED).map((one) => short(text(one))) }
   return {
-    scored: sample.scored ?? true,
+    scored: sample.scored,
     failureClass: sample.failureClass,
-    rung: sample.rung ?? null,
+    rung: RUNGS.find((rung) => rung === sample.rung) ?? null,
     schemaConform: sample.schemaConform,
     valueAccuracy: sample.valueAccuracy === null ? null : rounded(sample.valueAccuracy),
     grounded: sample.grounded,

@@ -31,6 +31,16 @@ export function parseModelKey(text: string): ModelKey {
   return { provider, model }
 }
 
+/** Whether a text is a model key. */
+export function isModelKey(text: string): boolean {
+  try {
+    parseModelKey(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /**
  * The folder name of a model's results: every character outside `[A-Za-z0-9._-]` becomes `-`.
  * Two keys can share a slug; whoever creates folders tells them apart.

@@ -36,8 +36,11 @@ function found(detector: Detector, claims: StandingClaims, fixtures: readonly Co
   const rate = poolCounts(clusters)
   if (rate.rate === null || rate.rate < threshold !== (comparison === 'below')) return null
   const decision = decide(rate, threshold, detector.independent)
-  const confirmed = isExercised && decision.verdict === (comparison === 'below' ? 'missed' : 'met')
   const claim = claims[field]
+  // That nothing is on record may be a gap of the record, and is no word of the vendor's.
+  const isOnRecord = claim !== undefined
+  const isDecided = isExercised && decision.verdict === (comparison === 'below' ? 'missed' : 'met')
+  const confirmed = isDecided && isOnRecord
   const told = {
     kind,
     status: confirmed ? ('confirmed' as const) : ('suspected' as const),
@@ -54,7 +57,7 @@ function found(detector: Detector, claims: StandingClaims, fixtures: readonly Co
     mechanism: { exercised: total(asked), of: total(all), what },
     mayNotCarryOver: confirmed && decision.mayNotCarryOver,
     // What never asked for it is no beginning: the samples have to be taken anew.
-    settledBy: confirmed ? null : isExercised ? decision.wouldDecide : samplesToDecide(rate.rate, threshold),
+    settledBy: isDecided ? null : isExercised ? decision.wouldDecide : samplesToDecide(rate.rate, threshold),
     files: [...new Set(fixtures.filter((_, index) => clusters[index]!.n > 0).map(({ source }) => source.file))],
   }
   return { ...told, message: messageOf(told, claims) }
@@ -83,8 +86,10 @@ function messageOf(told: Omit<Discrepancy, 'message'>, claims: StandingClaims): 
   const side = comparison === 'below' ? 'below' : 'at least'
   const numbers = `${told.measure}: ${successes}/${n} ${percent(rate ?? 0)} ${intervalText(interval?.ci95 ?? null)}, ${side} ${percentExact(threshold)}`
   const settled = settledBy === null ? '' : `; about ${settledBy} samples at this rate would settle it`
-  const open =
-    mechanism.exercised === 0
+  const unread = claim.value === null && settledBy === null
+  const open = unread
+    ? 'suspected: what the vendor says of it has to be put on record first'
+    : mechanism.exercised === 0
       ? `suspected: in no sample is it on record that ${mechanism.what}${settled}`
       : `suspected: the interval holds the threshold${settled}`
   const beyond = told.mayNotCarryOver

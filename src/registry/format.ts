@@ -138,7 +138,7 @@ export const ProbedSchema = Type.Object(
       PooledRateSchema,
       'Of hard fixtures: right answers (schema, image) or the rate of the class; null: there is none.',
     ),
-    by_difficulty: groups('Rates by difficulty.'),
+    by_difficulty: groups('Rates by difficulty, but for `parse`.'),
     by_domain: groups('Rates by domain.'),
     by_family: groups('Rates by family.'),
     by_rung: groups(

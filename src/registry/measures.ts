@@ -24,6 +24,11 @@ export const MEASURES: Readonly<Record<ProbeClass, readonly MeasureName[]>> = {
   image: ratesOf({ probeClass: 'image', hasSchema: true }),
 }
 
+/** The same without what is in all of them: of groups. */
+export function groupMeasures(probeClass: ProbeClass): readonly MeasureName[] {
+  return MEASURES[probeClass].filter((name) => name !== 'parse')
+}
+
 /** The rate that says how a model does on the hard fixtures of a class. */
 export const HARD_MEASURE: Readonly<Record<ProbeClass, MeasureName>> = {
   schema: 'right',

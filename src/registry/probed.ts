@@ -11,6 +11,7 @@ import type { FixtureRow, Probed } from './format.ts'
 import {
   countMeasure,
   countWhere,
+  groupMeasures,
   HARD_MEASURE,
   MEASURES,
   MECHANISMS,
@@ -37,7 +38,7 @@ export function probedOf(probeClass: ProbeClass, composed: Composed, { now, stal
   const counted = fixtures.map((fixture) => ({ fixture, counts: countsOf(probeClass, fixture.samples) }))
   const samples = fixtures.flatMap((fixture) => fixture.samples)
   const scored = samples.filter((sample) => sample.scored)
-  const pool = (group: readonly Counted[]) => ratesOf(probeClass, group)
+  const pool = (group: readonly Counted[]) => ratesOf(groupMeasures(probeClass), group)
   const hard = counted.filter(({ fixture }) => fixture.difficulty === 'hard')
   const oldest = used.at(-1)!
   const ageDays = Math.max(0, (now.getTime() - Date.parse(oldest.date)) / DAY_MS)
@@ -56,7 +57,7 @@ export function probedOf(probeClass: ProbeClass, composed: Composed, { now, stal
     samples: samples.length,
     scored: scored.length,
     unscored: samples.length - scored.length,
-    rates: pool(counted),
+    rates: ratesOf(MEASURES[probeClass], counted),
     hard: hard.length === 0 ? null : pooled(hard, HARD_MEASURE[probeClass]),
     by_difficulty: grouped(counted, ({ fixture }) => fixture.difficulty, pool),
     by_domain: grouped(counted, ({ fixture }) => fixture.domain, pool),
@@ -76,8 +77,8 @@ function countsOf(probeClass: ProbeClass, samples: readonly Sample[]): Counted['
   return Object.fromEntries(MEASURES[probeClass].map((name) => [name, countMeasure(name, samples)]))
 }
 
-function ratesOf(probeClass: ProbeClass, group: readonly Counted[]): Record<string, PooledRate> {
-  return Object.fromEntries(MEASURES[probeClass].map((name) => [name, pooled(group, name)]))
+function ratesOf(names: readonly MeasureName[], group: readonly Counted[]): Record<string, PooledRate> {
+  return Object.fromEntries(names.map((name) => [name, pooled(group, name)]))
 }
 
 function pooled(group: readonly Counted[], name: MeasureName): PooledRate {
@@ -106,7 +107,7 @@ function byRung(probeClass: ProbeClass, fixtures: readonly ComposedFixture[]): P
     return [rung, served.filter(({ samples }) => samples)] as const
   })
   const filled = rungs.filter(([, group]) => group.length > 0)
-  return Object.fromEntries(filled.map(([rung, group]) => [rung, ratesOf(probeClass, group)]))
+  return Object.fromEntries(filled.map(([rung, group]) => [rung, ratesOf(groupMeasures(probeClass), group)]))
 }
 
 function mechanismOf(

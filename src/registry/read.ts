@@ -1,4 +1,5 @@
 import { ProbeError } from '../model/errors.ts'
+import { isModelKey } from '../model/model-key.ts'
 import { DECLARED_VERSION, DeclaredSchema, type DeclaredFile } from './declared-format.ts'
 import { REGISTRY_VERSION, RegistrySchema, type Registry } from './format.ts'
 import { checker, readJsonFile } from './read-json.ts'
@@ -13,7 +14,10 @@ const checkRegistry = checker(RegistrySchema, 'REGISTRY_INVALID')
 export function readDeclared(file: string): DeclaredFile {
   const value = readJsonFile(file, 'DECLARED_INVALID')
   refuseNewer(value, DECLARED_VERSION, 'DECLARED_INVALID', file)
-  return checkDeclared(value, file)
+  const declared = checkDeclared(value, file)
+  const odd = Object.keys(declared.models).find((key) => !isModelKey(key))
+  if (odd === undefined) return declared
+  throw new ProbeError('DECLARED_INVALID', `"${odd}" is no model key`, { file, field: '/models' })
 }
 
 /**

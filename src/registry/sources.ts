@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { ProbeError } from '../model/errors.ts'
 import type { LoadedFixture, ProbeClass } from '../model/fixture.ts'
+import { isModelKey } from '../model/model-key.ts'
 import { ownOf } from '../model/own.ts'
 import { isIneligible, type Sample } from '../model/sample.ts'
 import { comparable, oldComparable } from '../results/against.ts'
@@ -52,6 +53,8 @@ export async function readSource(path: string, file: string, options: SourceOpti
     const reason = error.code === 'RESULT_UNREADABLE' ? 'unreadable' : 'not_verified'
     return { file, reason, message: `${place}${error.message}` }
   }
+  const told = whatIsOdd(sound)
+  if (told !== null) return { file, reason: 'not_verified', message: told }
   const { modelKey, simulated } = headOf(sound)
   // A name is no proof of reality: another harness may have called a simulation what it liked.
   if ((simulated || modelKey.startsWith('sim/')) && !options.simulated)
@@ -62,6 +65,12 @@ export async function readSource(path: string, file: string, options: SourceOpti
   if (fixtures.length === 0) return { file, reason: 'no_samples', message: 'holds no sample' }
   const sha256 = createHash('sha256').update(readFileSync(path)).digest('hex')
   return { file, sha256, ...headOf(sound), fixtures }
+}
+
+/** What no reader of the registry could make sense of, although every number holds. */
+function whatIsOdd({ result: { modelKey, date } }: SoundFile): string | null {
+  if (!isModelKey(modelKey)) return '/modelKey: is no model key'
+  return Number.isNaN(Date.parse(date)) ? '/date: is no point in time' : null
 }
 
 function headOf({ format, result }: SoundFile) {

@@ -6,7 +6,9 @@ const ROOT = new URL('../../', import.meta.url)
 const PAGES = [
   'README.md',
   'CONTRIBUTING.md',
-  ...readdirSync(new URL('docs', ROOT)).map((name) => `docs/${name}`),
+  ...readdirSync(new URL('docs', ROOT))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
   'kits/probe-kit/README.md',
   'kits/probe-kit/CHECKLIST.md',
   'kits/adapter-kit/README.md',

@@ -48,6 +48,19 @@ test.for<[string, string, RegExp]>([
   ],
   ['src/results/planted.ts', `export { Type } from 'typebox'\n`, /Shapes are written out as JSON/],
   ['src/stats/planted.ts', `export { RateSchema } from './rate-shape.ts'\n`, /Shapes are written out as JSON/],
+  ['src/registry/planted.ts', `export { test } from 'vitest'\n`, /registry does not know Vitest/],
+  ['src/registry/planted.ts', `export { createPool } from '../pool/pool.ts'\n`, /registry knows nothing of this room/],
+  [
+    'src/registry/planted.ts',
+    `export { buildLeaderboard } from '../leaderboard/build.ts'\n`,
+    /registry knows nothing of this room/,
+  ],
+  ['src/leaderboard/planted.ts', `export { startVitest } from 'vitest/node'\n`, /does not know Vitest/],
+  [
+    'src/leaderboard/planted.ts',
+    `export { FREE } from '../providers/provider.ts'\n`,
+    /leaderboard knows nothing of this room/,
+  ],
   ['src/gateway/planted.ts', `export const home = process.env['HOME']\n`, /no-process-env/],
 ])('a planted violation in %s fails: %s', ([file, text, message]) => {
   const { status, output } = lint(file, text)

@@ -112,12 +112,14 @@ test('files that do not verify, shards and simulated results are refused by name
     'sim.json': sim,
     'renamed.json': { ...sim, modelKey: 'openai/not-real' },
     'empty.json': { ...good, fixtureHashes: {} },
+    'odd-key.json': resultOf('schema', { a: right(4) }, { modelKey: `openai/${'x'.repeat(300)}` }),
   }
   const registry = await registryOf(files)
   expect(registry.files.refused.map(({ file, reason }) => [file, reason])).toEqual([
     ['empty.json', 'not_verified'],
     ['forged.json', 'not_verified'],
     ['no-result.json', 'not_verified'],
+    ['odd-key.json', 'not_verified'],
     ['renamed.json', 'simulated'],
     ['shard.json', 'shard'],
     ['sim.json', 'simulated'],

@@ -243,7 +243,10 @@ test('who forces JSON mode is given it: that is no finding', async () => {
 
 test('a model that the declared layer has, without a word on it, is told as one of which nothing is on record', async () => {
   const [finding] = await found(resultOf('schema', { a: samplesOf(60, 60, NATIVE, {}) }), { jsonMode: [claim(true)] })
-  expect(finding).toMatchObject({ kind: 'undeclared_schema_capable', claim: { value: null, source: null } })
+  // A gap in the record is no word of the vendor's: nothing is confirmed by it, whatever was measured.
+  expect(finding).toMatchObject({ kind: 'undeclared_schema_capable', status: 'suspected', settledBy: null })
+  expect(finding!.claim).toEqual({ field: 'structuredOutput', value: null, source: null, asOf: null })
+  expect(finding!.message).toContain('what the vendor says of it has to be put on record first')
   expect(finding!.message).toContain('no claim of structured output is on record')
 })
 

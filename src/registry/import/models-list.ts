@@ -1,4 +1,5 @@
-import { EntryReader, isModelKey, isRecord, ownField, type Entry, type Reading } from './reading.ts'
+import { isModelKey } from '../../model/model-key.ts'
+import { EntryReader, isRecord, ownField, type Entry, type Reading } from './reading.ts'
 
 /** Whether a value is a list of models as OpenRouter's API answers with. */
 export function isModelsList(value: unknown): value is { readonly data: readonly unknown[] } {

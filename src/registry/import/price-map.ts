@@ -1,4 +1,5 @@
-import { EntryReader, isModelKey, isRecord, ownField, type Entry, type Reading } from './reading.ts'
+import { isModelKey } from '../../model/model-key.ts'
+import { EntryReader, isRecord, ownField, type Entry, type Reading } from './reading.ts'
 
 /** Providers of such maps by the names that adapters have. */
 const PROVIDERS: ReadonlyMap<string, string> = new Map([

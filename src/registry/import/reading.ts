@@ -1,4 +1,3 @@
-import { parseModelKey } from '../../model/model-key.ts'
 import type { ClaimField } from '../declared-format.ts'
 
 /** What an entry of somebody's list claims of a model. */
@@ -74,14 +73,4 @@ export function ownField(entry: Readonly<Record<string, unknown>>, name: string)
 /** Whether a value is an object with fields. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** Whether a text can be a model key. */
-export function isModelKey(text: string): boolean {
-  try {
-    parseModelKey(text)
-    return true
-  } catch {
-    return false
-  }
 }

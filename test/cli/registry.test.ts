@@ -1,0 +1,124 @@
+import { expect, test } from 'vitest'
+import type { Leaderboard } from '../../src/leaderboard/format.ts'
+import type { Registry } from '../../src/registry/format.ts'
+import { claim, declaring, resultOf, samplesOf } from '../support/registry.ts'
+import { tempProject, type TempProject } from '../support/temp-project.ts'
+
+const GOOD = resultOf('schema', { a: samplesOf(20, 20, {}, {}) })
+const BAD = resultOf('schema', { a: samplesOf(0, 20, {}, { schemaConform: false, valueAccuracy: null }) })
+const DECLARED = declaring({ structuredOutput: [claim(true)] })
+
+function projectWith(files: Readonly<Record<string, unknown>>): TempProject {
+  return tempProject(Object.fromEntries(Object.entries(files).map(([name, one]) => [name, JSON.stringify(one)])))
+}
+
+test('registry and leaderboard are made of results and claims; the first tells what it found', async () => {
+  const project = projectWith({ 'results/x/schema.json': BAD, 'registry/declared.json': DECLARED })
+  const { status, output } = await project.cli(['registry'])
+  expect([status, output]).toEqual([
+    0,
+    expect.stringContaining('registry/registry.json: 1 models, 1 declared, 1 probed'),
+  ])
+  expect(output).toContain('1 result files: 1 used, 0 superseded, 0 refused')
+  expect(output).toMatch(
+    /openai\/made-up: declared_schema_low_conformance \(confirmed\): structured output is declared .* 0\/20 0\.0%/,
+  )
+  const registry = JSON.parse(project.read('registry/registry.json')) as Registry
+  expect(registry.models['openai/made-up']!.probed.schema!.files[0]!.file).toBe('../results/x/schema.json')
+  const made = await project.cli(['leaderboard', '--samples', '1'])
+  expect([made.status, made.output]).toEqual([0, expect.stringContaining('1 of 20 samples are in it to look at')])
+  const board = JSON.parse(project.read('leaderboard/leaderboard.json')) as Leaderboard
+  expect(board.files).toEqual(['../results/x/schema.json'])
+  expect(board.models[0]!.samples).toHaveLength(1)
+})
+
+test('a forged file is refused by name with status 1, and the registry is written without it', async () => {
+  const project = projectWith({ 'results/good.json': GOOD, 'results/forged.json': { ...GOOD, totalCostUsd: 9 } })
+  const { status, output } = await project.cli(['registry', '--declared', 'd.json'])
+  expect([status, output]).toEqual([1, expect.stringContaining('DECLARED_INVALID  d.json: there is no such file')])
+  const built = await project.cli(['registry'])
+  expect([built.status, built.output]).toEqual([
+    1,
+    expect.stringContaining('refused: ../results/forged.json: not_verified: /totalCostUsd'),
+  ])
+  expect(Object.keys((JSON.parse(project.read('registry/registry.json')) as Registry).models)).toContain(
+    'openai/made-up',
+  )
+})
+
+test('results of several folders come together in one registry', async () => {
+  const other = resultOf('schema', { b: samplesOf(4, 4, {}, {}) }, { startedAt: new Date('2026-01-12T00:00:00Z') })
+  const project = projectWith({ 'ours/a.json': GOOD, 'theirs/b.json': other })
+  const { status } = await project.cli(['registry', '--results', 'ours', '--results', 'theirs'])
+  const { models } = JSON.parse(project.read('registry/registry.json')) as Registry
+  expect([status, models['openai/made-up']!.probed.schema!.samples]).toEqual([0, 24])
+})
+
+test('--json is for machines', async () => {
+  const project = projectWith({ 'results/good.json': GOOD, 'registry/declared.json': DECLARED })
+  const { output } = await project.cli(['registry', '--json'])
+  expect(JSON.parse(output)).toMatchObject({
+    models: 1,
+    probed: 1,
+    discrepancies: { confirmed: 0, suspected: 0 },
+    files: { used: 1 },
+  })
+  const board = await project.cli(['leaderboard', '--json'])
+  expect(JSON.parse(board.output)).toMatchObject({ models: 1, mix: { fixtures: 1, samples: 20 } })
+  const map = { x: { litellm_provider: 'openai', supports_vision: true } }
+  project.write('map.json', JSON.stringify(map))
+  const imported = await project.cli(['registry', 'import-declared', 'map.json', '--json'])
+  expect(JSON.parse(imported.output)).toMatchObject({ style: 'price_map', newModels: ['openai/x'], newClaims: 1 })
+})
+
+test('an import says what changed, and a list that makes lines of its own makes none', async () => {
+  const project = projectWith({
+    'registry/declared.json': declaring({ vision: [claim(false)] }, 'openai/x'),
+    'map.json': {
+      x: { litellm_provider: 'openai', supports_vision: true },
+      'evil\n\u001b[2Jname': { litellm_provider: 'openai' },
+    },
+  })
+  const { status, output } = await project.cli(['registry', 'import-declared', 'map.json', '--source', 'my map'])
+  expect(status).toBe(0)
+  expect(output).toContain('differs from another source: openai/x: vision false -> true')
+  expect(output).toContain('not read: evil\\u000a\\u001b[2Jname: cannot be the name of a model')
+  expect(project.read('registry/declared.json')).toContain('"source":"my map"')
+})
+
+test.for<[string, readonly string[], RegExp]>([
+  [
+    'an unknown action',
+    ['registry', 'import'],
+    /OPTION_INVALID .*does not know "import"; allowed: nothing, or import-declared/,
+  ],
+  ['an import of nothing', ['registry', 'import-declared'], /takes one file, and was given 0/],
+  ['a flag of the import', ['registry', '--as-of', '2026-01-01'], /--as-of: goes with import-declared alone/],
+  [
+    'a flag of the build',
+    ['registry', 'import-declared', 'x', '--simulated'],
+    /--simulated: does not go with import-declared/,
+  ],
+  ['no day', ['registry', 'import-declared', 'x', '--as-of', '2026-02-30'], /"2026-02-30" is no day/],
+  ['no number of days', ['registry', '--stale-after-days', '0'], /"0" is no number of days/],
+  [
+    'results that are not there',
+    ['registry', '--results', 'nowhere'],
+    /RESULT_UNREADABLE .*nowhere: there is no such file/,
+  ],
+  [
+    'a registry that is not there',
+    ['leaderboard'],
+    /REGISTRY_INVALID .*registry\/registry\.json: there is no such file/,
+  ],
+  ['no number of samples', ['leaderboard', '--samples', 'many'], /"many" is no number of samples/],
+  [
+    'an unknown flag',
+    ['leaderboard', '--registri', 'x'],
+    /--registri: is no flag of leaderboard; .*did you mean --registry/,
+  ],
+  ['an unknown command', ['regstry'], /unknown command "regstry"; .*did you mean registry/],
+])('%s is refused with status 1', async ([, args, message]) => {
+  const { status, output } = await tempProject({}).cli(args)
+  expect([status, output]).toEqual([1, expect.stringMatching(message)])
+})
