@@ -15,11 +15,13 @@ const STARTED_AT = new Date('2026-11-01T00:00:00Z')
 /** What was written. */
 export interface ManyResults {
   readonly files: number
+  readonly paths: readonly string[]
   readonly samples: number
 }
 
 /** Writes result files of models that nobody has, each right in other places. */
 export function writeManyResults(folder: string, models: number): ManyResults {
+  const paths: string[] = []
   let samples = 0
   for (let model = 0; model < models; model += 1) {
     const modelKey = `openai/made-up-${String(model).padStart(4, '0')}`
@@ -31,11 +33,13 @@ export function writeManyResults(folder: string, models: number): ManyResults {
       )
       const run = { modelKey, probeClass, startedAt: STARTED_AT, envelopeUsd: 5, interrupted: false }
       const result = withChecksums(buildResult(run, cases))
-      writeFileSync(join(own, `${probeClass}-2026-11-01.json`), JSON.stringify(result, null, 2))
+      const path = join(own, `${probeClass}-2026-11-01.json`)
+      writeFileSync(path, JSON.stringify(result, null, 2))
+      paths.push(path)
       samples += cases.length * SAMPLES
     }
   }
-  return { files: models * PROBE_CLASSES.length, samples }
+  return { files: paths.length, paths, samples }
 }
 
 function caseOf(modelKey: string, probeClass: ProbeClass, fixture: number, model: number): CaseMeta {

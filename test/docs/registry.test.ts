@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { COLUMNS } from '../../src/leaderboard/columns.ts'
 import { DETECTORS } from '../../src/registry/detectors.ts'
 import { linesText } from '../../src/registry/text.ts'
 import { docSteps } from '../support/doc-steps.ts'
@@ -61,11 +60,4 @@ test('every discrepancy is in its table, on its side of its threshold', () => {
       threshold,
     })),
   )
-})
-
-test('every column links to its own heading', () => {
-  const anchors = [...TEXT.matchAll(/^### (.+)$/gm)].map(
-    ([, title]) => `${PAGE}#${title!.toLowerCase().replaceAll(' ', '-')}`,
-  )
-  expect(COLUMNS.map(({ method }) => method)).toEqual(anchors)
 })

@@ -3,29 +3,24 @@ import type { ColumnId } from '../format.ts'
 /** How the figures of a column come about. `docs/leaderboard.md` says the same, and more. */
 export const METHODS: Readonly<Record<ColumnId, string>> = {
   conform:
-    'Each answer is parsed and checked against the JSON Schema of its fixture. Cut, refused and empty answers count as failed; ' +
-    'samples that a fault of the infrastructure spoiled are not counted.',
+    'Cut, refused and empty answers count as failed; samples that a fault of the infrastructure spoiled are not counted.',
   values:
-    'Of the answers that conform, the share with every expected value of the fixture right. An answer that does not conform is in ' +
-    'the column before, and not in this one.',
+    'An answer that does not conform is in the column before, and not in this one. The tooltip has the mean share of values that are ' +
+    'right.',
   grounded:
-    'The share of answers with at least one citation that the provider attributes to a search it ran. An address that is only ' +
-    'written in the answer is none.',
+    'One citation is enough; an address that is only written in the answer is none. Answers that searched and cite nothing count as ' +
+    'not grounded.',
   cacheHit:
     'Each sample sends the same request twice. It is a hit when the provider reports more input read from cache the second time. ' +
     'Where a provider reports no such figure, or the input is under its minimum, nothing is counted.',
-  image:
-    'The share of answers that conform and have every value that is printed on the form: one wrong field, and the form counts as ' +
-    'not read.',
-  hard:
-    'Of the fixtures marked hard in the class schema, the share of answers that conform and have every expected value. Answers that ' +
-    'do not conform are counted as wrong.',
+  image: 'One wrong field, and the form counts as not read.',
+  hard: 'Answers that do not conform are counted as wrong.',
   costPer1000:
-    'What all samples of the class schema cost, divided by the answers that conform, times 1,000. Answers that failed are paid for ' +
-    'along. With ≤ a cost is unknown and counted at its worst case.',
+    'What all samples of the class schema cost, divided by the answers that conform, times 1,000. With ≤ a cost is unknown and counted ' +
+    'at its worst case. It is the cost of these fixtures: longer documents cost more.',
   latency:
-    'Median time of an answer in the class schema, from sending to the last byte, retries left out. It depends on the day and the ' +
-    'route, and is no property of the model alone.',
+    'Scored samples of the class schema, each with its last attempt alone. It depends on the day and the route, and is no ' +
+    'property of the model alone.',
 }
 
 /** How to read what is in every cell. */

@@ -6,7 +6,7 @@ import { METHODS, READING } from './methods.ts'
 import { contentPolicy } from './policy.ts'
 
 /** Data beyond that many characters is packed; below, it can be read in the page's source. */
-const PACKED_BEYOND = 400_000
+export const PACKED_BEYOND = 400_000
 
 /** The leaderboard as one HTML page that needs nothing else but, where it shows them, images beside it. */
 export function leaderboardPage(board: Leaderboard): string {
@@ -68,7 +68,7 @@ function reading({ columns }: Leaderboard): string {
 <div class="methods">
 ${[...cells, ...methods].join('\n')}
 </div>
-<p class="aside">More on each is in docs/leaderboard.md of modelrig-probes.</p>
+<p class="aside">More on each is in docs/leaderboard.md of modelrig-probes, under the same headings.</p>
 </section>`
 }
 

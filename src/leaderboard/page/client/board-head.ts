@@ -25,6 +25,6 @@ function head(
   const isSorted = state.sort === id
   const falls = id === 'model' ? state.reversed : descends
   const arrow = h('span', { class: 'arrow', 'aria-hidden': 'true' }, isSorted ? (falls ? '▼' : '▲') : '↕')
-  const own = button({ id: `sort-${id}`, title: meaning }, () => sortBy(id), title, ' ', arrow)
+  const own = button({ id: `sort-${id}`, title: meaning }, () => sortBy(id), title, '\u00A0', arrow)
   return h('th', { scope: 'col', ...(isSorted && { 'aria-sort': falls ? 'descending' : 'ascending' }) }, own)
 }

@@ -49,8 +49,13 @@ function cellOf({ column, cell, blank, notes, discrepancies }: CellView, href: s
         ? amountFigure(column, cell)
         : rateFigure(cell as RateCell)
   const marks = discrepancies.map(({ status, message }) => {
-    const text = status === 'confirmed' ? 'differs from claim' : 'may differ from claim'
-    return h('a', { class: `badge ${status}`, href, title: message }, text)
+    const text = status === 'confirmed' ? 'differs' : 'may differ'
+    return h(
+      'a',
+      { class: `badge ${status}`, href, title: message },
+      text,
+      h('span', { class: 'unseen' }, ' from claim'),
+    )
   })
   return h(
     'td',

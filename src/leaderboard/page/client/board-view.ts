@@ -15,9 +15,11 @@ export class BoardView {
   readonly #board: Leaderboard
   readonly #initial: State
   readonly #sortBy: (id: string) => void
+  readonly #table = h('table', { class: 'models' })
   readonly #head = h('thead')
   readonly #body = h('tbody')
   readonly #told = h('p', { role: 'status', class: 'told' })
+  readonly #region = h('div', { class: 'scroll', role: 'region', 'aria-labelledby': 'caption', tabindex: 0 })
   readonly #more = h('p', { class: 'rows' })
   #state: State
   #models: readonly LeaderboardModel[] = []
@@ -29,9 +31,9 @@ export class BoardView {
     this.#state = initial
     this.#sortBy = sortBy
     const caption = h('caption', { id: 'caption' }, 'What was measured of each model')
-    const table = h('table', { class: 'models' }, caption, this.#head, this.#body)
-    const region = h('div', { class: 'scroll', role: 'region', 'aria-labelledby': 'caption', tabindex: 0 }, table)
-    this.element.append(this.#told, region, this.#more)
+    this.#table.append(caption, this.#head, this.#body)
+    this.#region.append(this.#table)
+    this.element.append(this.#told, this.#region, this.#more)
   }
 
   /** Shows what is chosen. */
@@ -39,12 +41,25 @@ export class BoardView {
     this.#state = state
     this.#models = chosenModels(this.#board, state)
     const focused = document.activeElement?.id ?? ''
-    this.#head.replaceChildren(tableHead(columnsOf(this.#board, state), state, this.#sortBy))
+    const columns = columnsOf(this.#board, state)
+    this.#table.style.setProperty('--columns', String(columns.length))
+    this.#head.replaceChildren(tableHead(columns, state, this.#sortBy))
     if (focused.startsWith('sort-')) byId(focused).focus()
     this.#body.replaceChildren()
     this.#shown = 0
     this.showRows(ROWS_AT_ONCE)
+    this.#bringIntoView()
     byId('mix').textContent = mixOf(this.#board, this.#models, state).text
+  }
+
+  /** On a narrow screen the column that the table is sorted by may be out of sight. */
+  #bringIntoView(): void {
+    const [model, ...heads] = this.#head.querySelectorAll('th')
+    const sorted = heads.find((head) => head.hasAttribute('aria-sort'))
+    if (model === undefined || sorted === undefined) return
+    const { scrollLeft, clientWidth } = this.#region
+    const [left, right] = [sorted.offsetLeft - model.offsetWidth, sorted.offsetLeft + sorted.offsetWidth]
+    if (left < scrollLeft || right > scrollLeft + clientWidth) this.#region.scrollLeft = left
   }
 
   /** Shows so many more of the rows. */

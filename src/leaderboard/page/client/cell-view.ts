@@ -31,7 +31,6 @@ export function cellView(board: Leaderboard, model: LeaderboardModel, column: Co
     ...(cell.thin ? [`too few: n < ${board.thinBelow}`] : []),
     ...(own.stale ? ['stale'] : []),
     ...(own.complete ? [] : ['incomplete']),
-    ...('upperBound' in cell ? ['at most'] : []),
     ...(!whole && column.kind === 'ms' ? ['median of fixtures'] : []),
   ]
   return { column, cell, blank: '', notes, discrepancies }

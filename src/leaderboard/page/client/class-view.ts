@@ -7,7 +7,7 @@ import { fixtureResults, type FixtureResult } from './fixture-rows.ts'
 import { fixtureTable } from './fixture-table.ts'
 import { ratesOf, RATE_TITLES } from './rate-titles.ts'
 import { sampleView } from './sample-view.ts'
-import { counted, countText, dayText, timeText, usdText } from './words.ts'
+import { counted, countText, dayText, rangeText, timeText, usdText } from './words.ts'
 
 const TITLES: Readonly<Record<ProbeClass, string>> = {
   schema: 'Structured output',
@@ -52,12 +52,18 @@ function ratesView(board: Leaderboard, probeClass: ProbeClass, results: readonly
       results.map(({ counts }) => counts(rate)),
       board.thinBelow,
     )
-    const thin = cell?.thin && h('span', { class: 'notes' }, `too few: n < ${board.thinBelow}`)
+    const notes = cell === null ? [] : [`over samples ${rangeText(cell.ci95)}`]
+    if (cell?.thin) notes.unshift(`too few: n < ${board.thinBelow}`)
     return h(
       'div',
       {},
       h('dt', {}, RATE_TITLES[rate] ?? rate),
-      h('dd', {}, cell === null ? 'no sample counts' : rateFigure(cell), thin ?? null),
+      h(
+        'dd',
+        {},
+        cell === null ? 'no sample counts' : rateFigure(cell),
+        h('span', { class: 'notes' }, notes.join(' · ')),
+      ),
     )
   })
   return h('dl', { class: 'rates' }, ...rates)

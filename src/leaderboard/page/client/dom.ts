@@ -1,4 +1,5 @@
 import { printable } from '../../../model/printable.ts'
+import { besideHref } from './beside.ts'
 import { countText, visible } from './words.ts'
 
 export type Child = Node | string | null | false
@@ -49,12 +50,6 @@ export function long(text: string, limit = 300): HTMLElement {
   }
   show(false)
   return h('span', { class: 'long' }, body, ' ', toggle)
-}
-
-/** The address of a file beside the page; null for anything that could lead elsewhere. */
-export function besideHref(path: string): string | null {
-  if (/^[\\/]|^$/.test(path)) return null
-  return path.toWellFormed().split('/').map(encodeURIComponent).join('/')
 }
 
 /** A link to a file beside the page; its name alone where it is none. */

@@ -39,7 +39,10 @@ export function amountFigure({ kind }: Column, cell: AmountCell): HTMLElement {
   const bound = cell.upperBound ? '≤ ' : ''
   return h(
     'span',
-    { class: cell.thin ? 'figure thin' : 'figure', title: `over ${over}` },
+    {
+      class: cell.thin ? 'figure thin' : 'figure',
+      title: `over ${over}${cell.upperBound ? '; a cost is unknown and counted at its worst case' : ''}`,
+    },
     h(
       'span',
       { class: 'head' },
@@ -47,7 +50,7 @@ export function amountFigure({ kind }: Column, cell: AmountCell): HTMLElement {
       ' ',
       h('span', { class: 'n' }, `n ${countText(cell.n)}`),
     ),
-    cell.p90 !== undefined && h('span', { class: 'range' }, `90 % within ${text(cell.p90)}`),
+    cell.p90 !== undefined && h('span', { class: 'range' }, `90 % ≤ ${text(cell.p90)}`),
   )
 }
 

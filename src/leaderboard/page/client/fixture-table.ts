@@ -19,13 +19,7 @@ interface Table {
 export function fixtureTable({ board, probeClass, results, samples, title }: Table): HTMLElement {
   const rates = ratesOf(board, probeClass)
   const few = results.some(({ scored }) => scored < board.thinBelow)
-  const caption = h(
-    'caption',
-    { id: `caption-${probeClass}` },
-    `${title}, by fixture`,
-    few &&
-      h('span', { class: 'aside' }, ` Grey: fewer than ${board.thinBelow} samples, too few to tell fixtures apart.`),
-  )
+  const caption = h('caption', { id: `caption-${probeClass}` }, `${title}, by fixture`)
   const heads = ['Fixture', ...rates.map((rate) => RATE_TITLES[rate] ?? rate), 'Cost', 'Latency', 'Samples']
   const rows = results.map((result) => {
     const own = samples.filter(({ sample }) => sample.fixture === result.at)
@@ -47,10 +41,16 @@ export function fixtureTable({ board, probeClass, results, samples, title }: Tab
     )
   })
   const head = h('thead', {}, h('tr', {}, ...heads.map((text) => h('th', { scope: 'col' }, text))))
+  const reason = `Grey in what follows: fewer than ${board.thinBelow} samples of a fixture, too few to tell fixtures apart.`
   return h(
     'div',
-    { class: 'scroll', role: 'region', 'aria-labelledby': `caption-${probeClass}`, tabindex: 0 },
-    h('table', { class: 'fixtures' }, caption, head, h('tbody', {}, ...rows)),
+    {},
+    few && h('p', { class: 'aside' }, reason),
+    h(
+      'div',
+      { class: 'scroll', role: 'region', 'aria-labelledby': `caption-${probeClass}`, tabindex: 0 },
+      h('table', { class: 'fixtures' }, caption, head, h('tbody', {}, ...rows)),
+    ),
   )
 }
 

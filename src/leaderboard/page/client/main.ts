@@ -67,7 +67,8 @@ async function start(): Promise<void> {
   })
   show()
   document.documentElement.dataset['ready'] = 'true'
-  performance.mark('interactive')
+  // When the frame that shows it is done: what is only in the tree cannot be used yet.
+  requestAnimationFrame(() => setTimeout(() => performance.mark('interactive')))
 }
 
 void start()

@@ -1,5 +1,6 @@
 import type { Leaderboard, ShownSample } from '../../format.ts'
-import { besideHref, fileLink, h, long, name } from './dom.ts'
+import { fileLink, h, long, name } from './dom.ts'
+import { besideHref } from './beside.ts'
 import { badge } from './figures.ts'
 import { readFields } from './read-fields.ts'
 import { counted, countText, percent, timeText, usdText } from './words.ts'

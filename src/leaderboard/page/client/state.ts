@@ -35,7 +35,7 @@ export function initialState({ columns, models }: Pick<Leaderboard, 'columns' | 
 /** The state as the part of an address behind `#`; what is as initially is left out. */
 export function hashOf(state: State, initial: State): string {
   const chosen = Object.entries(state).filter(([name, value]) => value !== initial[name as keyof State])
-  return new URLSearchParams(chosen.map(([name, value]) => [name, String(value)])).toString()
+  return new URLSearchParams(Object.fromEntries(chosen.map(([name, value]) => [name, String(value)]))).toString()
 }
 
 /** The state that an address holds; null: it leads to a place in the page, and says nothing of the state. */

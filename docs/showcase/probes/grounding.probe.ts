@@ -1,0 +1,3 @@
+import { probeFixtures } from 'modelrig-probes'
+
+probeFixtures('grounding')
