@@ -218,7 +218,7 @@ it.each<[string, unknown, string]>([
   [
     'sections beside each other twice over',
     formOf([{ kind: 'beside', sections: [note, { kind: 'beside', sections: [note, note] }] }]),
-    'sections.0.sections.1.kind: must be fields, table, checks or notes, not "beside"',
+    'sections.0.sections.1.kind: is "beside"; allowed: fields, table, checks or notes',
   ],
   [
     'a mistake in a section beside another',

@@ -1,5 +1,6 @@
 import type { CallOutcome, Refusal } from '../../model/call.ts'
 import type { OwnServer, ProviderFault } from '../../providers/provider.ts'
+import { checkedBilling } from '../call/check-reply.ts'
 import { serverNotReached } from '../money/refusals.ts'
 
 /** A server that is only just being started is given so many attempts of a call. */
@@ -23,7 +24,7 @@ export class Reach {
    * @returns what its call and all others are told where there is no server.
    */
   endsWith(fault: ProviderFault | null, attempts: number, outcome: CallOutcome): Refusal | null {
-    const unsent = fault?.failureClass === 'network' && fault.billing.kind === 'none'
+    const unsent = fault?.failureClass === 'network' && checkedBilling(fault.billing).kind === 'none'
     this.#reached ||= !unsent
     if (this.#server === undefined || this.#reached || outcome.kind !== 'fault') return null
     if (attempts < MOST_ATTEMPTS && fault?.retryable) return null
