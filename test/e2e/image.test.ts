@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { readCommitted } from '../../scripts/screen/committed.ts'
 import type { ResultFile } from '../../src/results/format.ts'
 import { PLAIN_CONFIG, tempProject } from '../support/temp-project.ts'
 
@@ -113,8 +114,15 @@ test(
       }
     }
     expectAsShown(result, run.output)
+    // What is committed, and stands in docs/corpus.md, is what the engine makes of the forms today.
+    expect(rightForms(result), 'npm run screen reads them again').toMatchObject(rightForms(await readCommitted()))
   },
 )
+
+/** Whether the first sample of each form is right. */
+function rightForms({ raw }: ResultFile): Record<string, boolean> {
+  return Object.fromEntries(Object.entries(raw).map(([id, [first]]) => [id, first?.valueAccuracy === 1]))
+}
 
 /** The engine reads the same in every sample: what the README shows of five samples holds of any number. */
 function expectAsShown({ overall, by_difficulty: difficulty, stats, samplesPerFixture }: ResultFile, output: string) {
