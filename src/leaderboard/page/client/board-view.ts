@@ -6,8 +6,8 @@ import { button, byId, h } from './dom.ts'
 import type { State } from './state.ts'
 import { counted, countText } from './words.ts'
 
-/** Rows that are made at once: of a thousand models nobody looks at all. */
-const ROWS_AT_ONCE = 100
+/** Rows that are made at once: of a thousand models nobody looks at all, and layout is what takes time. */
+const ROWS_AT_ONCE = 50
 
 /** The table of all models. */
 export class BoardView {

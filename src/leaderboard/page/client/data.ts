@@ -5,7 +5,13 @@ export async function carried(): Promise<Leaderboard> {
   const element = document.getElementById('data')!
   const text = element.textContent
   if (element.getAttribute('type') === 'application/json') return JSON.parse(text) as Leaderboard
-  const bytes = Uint8Array.from(atob(text.trim()), (character) => character.charCodeAt(0))
-  const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))
+  const unpacked = new Blob([bytesOf(atob(text.trim()))]).stream().pipeThrough(new DecompressionStream('gzip'))
   return (await new Response(unpacked).json()) as Leaderboard
+}
+
+/** A loop: `Uint8Array.from` takes a text character by character, and ten times as long. */
+function bytesOf(binary: string): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(binary.length)
+  for (let at = 0; at < binary.length; at += 1) bytes[at] = binary.charCodeAt(at)
+  return bytes
 }

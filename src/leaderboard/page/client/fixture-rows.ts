@@ -1,6 +1,9 @@
 import type { ProbeClass } from '../../../model/fixture.ts'
 import type { Leaderboard, LeaderboardFixture, LeaderboardModel } from '../../format.ts'
 
+type Board = Pick<Leaderboard, 'fixtures' | 'fixtureFields'>
+type Row = readonly (number | null)[]
+
 /** Which fixtures are asked about; empty: any. */
 export interface Scope {
   readonly domain: string
@@ -12,7 +15,6 @@ export interface FixtureResult {
   readonly fixture: LeaderboardFixture
   /** Position of the fixture in the leaderboard. */
   readonly at: number
-  readonly file: number
   readonly scored: number
   readonly unscored: number
   readonly costUsd: number
@@ -26,7 +28,7 @@ export function isWhole({ domain, difficulty }: Scope): boolean {
   return domain === '' && difficulty === ''
 }
 
-export function isInScope({ domain, difficulty }: LeaderboardFixture, scope: Scope): boolean {
+function isInScope({ domain, difficulty }: LeaderboardFixture, scope: Scope): boolean {
   return (
     (scope.domain === '' || scope.domain === domain) && (scope.difficulty === '' || scope.difficulty === difficulty)
   )
@@ -34,38 +36,30 @@ export function isInScope({ domain, difficulty }: LeaderboardFixture, scope: Sco
 
 /** What was measured of a model in a class, a fixture each. */
 export function fixtureResults(
-  board: Pick<Leaderboard, 'fixtures' | 'fixtureFields'>,
+  { fixtures, fixtureFields }: Board,
   model: LeaderboardModel,
   probeClass: ProbeClass,
   scope: Scope,
 ): FixtureResult[] {
-  const fields = board.fixtureFields[probeClass] ?? []
-  const rows = model.classes[probeClass]?.fixtures ?? []
-  const [fixtureAt, file, scored, unscored, cost, latency] = [
-    'fixture',
-    'file',
-    'scored',
-    'unscored',
-    'costUsd',
-    'latencyMs',
-  ].map((name) => fields.indexOf(name)) as [number, number, number, number, number, number]
-  return rows.flatMap((row) => {
-    const at = row[fixtureAt]!
-    const fixture = board.fixtures[at]!
-    if (!isInScope(fixture, scope)) return []
-    const number = (position: number): number => row[position] ?? 0
-    return {
-      fixture,
-      at,
-      file: number(file),
-      scored: number(scored),
-      unscored: number(unscored),
-      costUsd: number(cost),
-      latencyMs: row[latency] ?? null,
-      counts: (rate) => ({
-        successes: number(fields.indexOf(`${rate}.successes`)),
-        n: number(fields.indexOf(`${rate}.n`)),
-      }),
-    }
-  })
+  const fields = fixtureFields[probeClass] ?? []
+  const fixtureAt = fields.indexOf('fixture')
+  const rows: readonly Row[] = model.classes[probeClass]?.fixtures ?? []
+  return rows
+    .filter((row) => isInScope(fixtures[row[fixtureAt]!]!, scope))
+    .map((row) => resultOf(fixtures, fields, row))
+}
+
+function resultOf(fixtures: Board['fixtures'], fields: readonly string[], row: Row): FixtureResult {
+  const valueOf = (name: string): number | null => row[fields.indexOf(name)] ?? null
+  const numberOf = (name: string): number => valueOf(name) ?? 0
+  const at = numberOf('fixture')
+  return {
+    fixture: fixtures[at]!,
+    at,
+    scored: numberOf('scored'),
+    unscored: numberOf('unscored'),
+    costUsd: numberOf('costUsd'),
+    latencyMs: valueOf('latencyMs'),
+    counts: (rate) => ({ successes: numberOf(`${rate}.successes`), n: numberOf(`${rate}.n`) }),
+  }
 }
