@@ -166,7 +166,7 @@ export const DiscrepancySchema = Type.Object(
         field: Type.Enum(['structuredOutput', 'webSearch', 'promptCaching', 'vision']),
         value: orNull(Type.Boolean(), 'Null: nothing is claimed.'),
         source: orNull(Type.String()),
-        asOf: orNull(Type.String()),
+        as_of: orNull(Type.String()),
       },
       exact,
     ),

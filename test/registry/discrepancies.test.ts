@@ -171,7 +171,7 @@ test.for(CASES)('$kind is confirmed where the interval lies on one side and it w
     settledBy: null,
     files: ['r.json'],
     mechanism: { exercised: 60, of: 60 },
-    claim: { source: 'https://vendor.example/model', asOf: '2026-01-01' },
+    claim: { source: 'https://vendor.example/model', as_of: '2026-01-01' },
   })
   const [low, high] = finding!.interval!.ci95
   expect(finding!.comparison === 'below' ? high < finding!.threshold : low >= finding!.threshold).toBe(true)
@@ -245,7 +245,7 @@ test('a model that the declared layer has, without a word on it, is told as one 
   const [finding] = await found(resultOf('schema', { a: samplesOf(60, 60, NATIVE, {}) }), { jsonMode: [claim(true)] })
   // A gap in the record is no word of the vendor's: nothing is confirmed by it, whatever was measured.
   expect(finding).toMatchObject({ kind: 'undeclared_schema_capable', status: 'suspected', settledBy: null })
-  expect(finding!.claim).toEqual({ field: 'structuredOutput', value: null, source: null, asOf: null })
+  expect(finding!.claim).toEqual({ field: 'structuredOutput', value: null, source: null, as_of: null })
   expect(finding!.message).toContain('what the vendor says of it has to be put on record first')
   expect(finding!.message).toContain('no claim of structured output is on record')
 })
@@ -257,7 +257,7 @@ test('of a model that the declared layer does not have nothing is found', async 
 })
 
 test('the vendor’s claim stands, and that others differ is told', async () => {
-  const other = claim(false, { source: 'a map', asOf: '2026-01-20', by: 'price_map' as const })
+  const other = claim(false, { source: 'a map', as_of: '2026-01-20', by: 'price_map' as const })
   const [finding] = await found(resultOf('schema', { a: samplesOf(0, 20, NATIVE, NO_CONFORM) }), {
     structuredOutput: [other, claim(true)],
   })
