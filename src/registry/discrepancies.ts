@@ -35,7 +35,7 @@ function found(detector: Detector, claims: StandingClaims, fixtures: readonly Co
   const clusters = isExercised ? asked : all
   const rate = poolCounts(clusters)
   if (rate.rate === null || rate.rate < threshold !== (comparison === 'below')) return null
-  const decision = decide(rate, threshold, detector.independent)
+  const decision = decide(rate, threshold)
   const claim = claims[field]
   // That nothing is on record may be a gap of the record, and is no word of the vendor's.
   const isOnRecord = claim !== undefined

@@ -264,3 +264,15 @@ test('the vendor’s claim stands, and that others differ is told', async () => 
   expect(finding).toMatchObject({ kind: 'declared_schema_low_conformance', claim: { value: true } })
   expect(finding!.message).toContain('sources differ on that')
 })
+
+test('in caching, too, fixtures are clusters', async () => {
+  // 2 of 6 fixtures always hit: 20/60 has Wilson [22.7 %, 45.9 %]. The variance over clusters is 6/5 x (400/3) / 60², 12 times
+  // that of independent samples: Wilson at 1/3 and 5 is [8.7 %, 72.5 %].
+  const fixtures = Object.fromEntries(
+    Array.from({ length: 6 }, (_, index) => [`f${index}`, samplesOf(index < 2 ? 10 : 0, 10, CACHED, MISSED)]),
+  )
+  const [finding] = await found(resultOf('caching', fixtures), { promptCaching: [claim(true)] })
+  expect(finding).toMatchObject({ status: 'suspected', successes: 20, n: 60, interval: { basis: 'fixtures' } })
+  expect(finding!.interval!.ci95[0]).toBeCloseTo(0.087, 3)
+  expect(finding!.interval!.ci95[1]).toBeCloseTo(0.725, 3)
+})
