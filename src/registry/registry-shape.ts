@@ -150,7 +150,7 @@ export const ProbedSchema = Type.Object(
       },
       exact,
     ),
-    latencyMs: orNull(Type.Object({ n: Count, p50: Amount, p90: Amount, max: Amount }, exact), 'Over scored samples.'),
+    latencyMs: orNull(LatencySchema, 'Over scored samples.'),
   },
   exact,
 )
