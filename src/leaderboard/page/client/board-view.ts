@@ -6,8 +6,10 @@ import { button, byId, h } from './dom.ts'
 import type { State } from './state.ts'
 import { counted, countText } from './words.ts'
 
-/** Rows that are made at once: of a thousand models nobody looks at all, and layout is what takes time. */
-const ROWS_AT_ONCE = 50
+/** So many rows are made at once. */
+const AT_ONCE = 100
+/** Of more models so many at first: nobody looks at a thousand, and it is rows that take time. */
+const AT_FIRST = 40
 
 /** The table of all models. */
 export class BoardView {
@@ -47,7 +49,7 @@ export class BoardView {
     if (focused.startsWith('sort-')) byId(focused).focus()
     this.#body.replaceChildren()
     this.#shown = 0
-    this.showRows(ROWS_AT_ONCE)
+    this.showRows(this.#models.length > AT_ONCE ? AT_FIRST : AT_ONCE)
     this.#bringIntoView()
     byId('mix').textContent = mixOf(this.#board, this.#models, state).text
   }
@@ -83,7 +85,7 @@ export class BoardView {
           `${column?.title.toLowerCase() ?? 'name'}${left > 0 ? `; the first ${countText(this.#shown)} are shown` : ''}.`
     this.#more.hidden = left === 0
     this.#more.replaceChildren(
-      button({}, () => this.showRows(ROWS_AT_ONCE), `Show ${countText(Math.min(left, ROWS_AT_ONCE))} more`),
+      button({}, () => this.showRows(AT_ONCE), `Show ${countText(Math.min(left, AT_ONCE))} more`),
       ' ',
       button({}, () => this.showRows(left), `Show all ${countText(total)}`),
     )
