@@ -81,7 +81,7 @@ try {
 }
 
 function declaredOf(models: number): DeclaredFile {
-  const claim = (value: boolean) => [{ value, source: 'made up', asOf: '2026-11-01', by: 'other' as const }]
+  const claim = (value: boolean) => [{ value, source: 'made up', as_of: '2026-11-01', by: 'other' as const }]
   const keys = Array.from({ length: models }, (_, model) => `openai/made-up-${String(model).padStart(4, '0')}`)
   const claims = (even: boolean) => ({
     structuredOutput: claim(even),

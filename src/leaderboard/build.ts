@@ -116,13 +116,13 @@ function declaredOf(claims: StandingClaims | null): LeaderboardModel['declared']
   if (claims === null) return null
   const entries = Object.entries(claims)
   const disputed = entries.filter(([, { disputedBy }]) => disputedBy !== undefined).map(([field]) => field)
-  const sources = Map.groupBy(entries, ([, { source, asOf }]) => JSON.stringify([source, asOf]))
+  const sources = Map.groupBy(entries, ([, { source, as_of }]) => JSON.stringify([source, as_of]))
   return {
     ...Object.fromEntries(entries.map(([field, { value }]) => [field, value])),
     ...(disputed.length > 0 && { disputed }),
     sources: [...sources.values()].map((own) => {
-      const [, { source, asOf }] = own[0]!
-      return { source, asOf, fields: own.map(([field]) => field) }
+      const [, { source, as_of }] = own[0]!
+      return { source, as_of, fields: own.map(([field]) => field) }
     }),
   }
 }

@@ -133,7 +133,7 @@ const DeclaredSchema = Type.Object(
     cacheWriteUsdPerMTok: Type.Optional(Type.Number()),
     disputed: Type.Optional(Type.Array(Type.String(), { description: 'Fields on which sources differ.' })),
     sources: Type.Array(
-      Type.Object({ source: Type.String(), asOf: Type.String(), fields: Type.Array(Type.String()) }, exact),
+      Type.Object({ source: Type.String(), as_of: Type.String(), fields: Type.Array(Type.String()) }, exact),
     ),
   },
   { ...exact, description: 'The claims that stand.' },

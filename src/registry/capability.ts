@@ -17,7 +17,6 @@ interface Definition {
   /** The rate it is about; null: nothing asked for it. */
   readonly rate: (probed: Probed) => PooledRate | null
   readonly measure: string
-  readonly independent?: true
 }
 
 const CONFORMANCE = 0.9
@@ -60,7 +59,6 @@ const CAPABILITIES = {
     atLeast: HALF,
     rate: ({ mechanism }) => mechanism.rate,
     measure: 'repeated calls that were served from cache',
-    independent: true,
   },
   image: {
     class: 'image',
@@ -136,7 +134,7 @@ export function capabilityIn(
   const rate = definition.rate(probed)
   if (rate === null || rate.n === 0)
     return { ...nothing, reason: `no sample shows it: ${definition.measure} were never asked for, or not measured` }
-  const { verdict, wouldDecide } = decide(rate, threshold, definition.independent)
+  const { verdict, wouldDecide } = decide(rate, threshold)
   const numbers = `${definition.measure}: ${rateText(rate)}, at least ${percentExact(threshold)} expected`
   const measured = { ...told, rate, oldestDate: probed.oldestDate }
   const ageDays = (now.getTime() - Date.parse(probed.oldestDate)) / DAY_MS

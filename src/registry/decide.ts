@@ -17,13 +17,12 @@ export interface Decision {
  * Holds a rate over fixtures against a threshold. Samples of one fixture resemble each other: where fixtures show how
  * much they differ, the interval that takes them as clusters has to lie on one side as well. Where they do not (there is
  * one, or all samples agree) the samples decide, and it is said that other fixtures may differ.
- * @param independent samples resemble each other no more within a fixture than between fixtures.
  */
-export function decide(rate: PooledRate, threshold: number, independent = false): Decision {
+export function decide(rate: PooledRate, threshold: number): Decision {
   const { ci95, cluster } = rate
   if (rate.rate === null || ci95 === null || cluster === null)
     return { verdict: 'inconclusive', interval: null, wouldDecide: null, mayNotCarryOver: false }
-  const differ = !independent && cluster.clusters > 1 && rate.rate > 0 && rate.rate < 1
+  const differ = cluster.clusters > 1 && rate.rate > 0 && rate.rate < 1
   const ofSamples = verdictOf(rate, threshold)
   const agreed = !differ || ofSamples === sideOf(cluster.ci95, threshold)
   const verdict = agreed ? ofSamples : 'inconclusive'
@@ -34,7 +33,7 @@ export function decide(rate: PooledRate, threshold: number, independent = false)
     verdict,
     interval: differ ? { ci95: cluster.ci95, basis: 'fixtures' } : { ci95, basis: 'samples' },
     wouldDecide: needed === null ? null : Math.max(rate.n + 1, Math.ceil(needed * effect)),
-    mayNotCarryOver: !open && !independent && sideOf(cluster.ci95, threshold) !== verdict,
+    mayNotCarryOver: !open && sideOf(cluster.ci95, threshold) !== verdict,
   }
 }
 

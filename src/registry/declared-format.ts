@@ -12,7 +12,7 @@ export type ClaimField = keyof Claims
 export interface Claim {
   readonly value: boolean | number
   readonly source: string
-  readonly asOf: string
+  readonly as_of: string
   readonly by: Claimant
 }
 

@@ -13,7 +13,7 @@ function claimOf<T extends TSchema>(value: T) {
     {
       value,
       source: Type.String({ minLength: 1, maxLength: 500, description: 'Page, or name and version of a list.' }),
-      asOf: day,
+      as_of: day,
       by: Type.Enum([...CLAIMANTS]),
     },
     { additionalProperties: false },

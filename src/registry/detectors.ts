@@ -21,8 +21,6 @@ export interface Detector {
   /** Whether it asked for what is claimed. */
   readonly exercised: (sample: Sample) => boolean
   readonly succeeds: (sample: Sample) => boolean
-  /** Samples of one fixture resemble each other no more than others. */
-  readonly independent?: true
 }
 
 /** Share of answers that conform from which on a model is taken to do what structured output promises. */
@@ -96,8 +94,6 @@ export const DETECTORS: readonly Detector[] = [
     declared: true,
     threshold: HALF,
     comparison: 'below',
-    // Each sample has a prefix of its own.
-    independent: true,
   },
   {
     ...image,

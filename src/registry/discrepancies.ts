@@ -35,7 +35,7 @@ function found(detector: Detector, claims: StandingClaims, fixtures: readonly Co
   const clusters = isExercised ? asked : all
   const rate = poolCounts(clusters)
   if (rate.rate === null || rate.rate < threshold !== (comparison === 'below')) return null
-  const decision = decide(rate, threshold, detector.independent)
+  const decision = decide(rate, threshold)
   const claim = claims[field]
   // That nothing is on record may be a gap of the record, and is no word of the vendor's.
   const isOnRecord = claim !== undefined
@@ -45,7 +45,7 @@ function found(detector: Detector, claims: StandingClaims, fixtures: readonly Co
     kind,
     status: confirmed ? ('confirmed' as const) : ('suspected' as const),
     class: detector.class,
-    claim: { field, value: claim?.value ?? null, source: claim?.source ?? null, asOf: claim?.asOf ?? null },
+    claim: { field, value: claim?.value ?? null, source: claim?.source ?? null, as_of: claim?.as_of ?? null },
     measure,
     successes: rate.successes,
     n: rate.n,
@@ -81,7 +81,7 @@ function messageOf(told: Omit<Discrepancy, 'message'>, claims: StandingClaims): 
     claim.value === null
       ? `no claim of ${name} is on record`
       : `${name} is declared${claim.value ? '' : ' not to be there'}`
-  const by = claim.source === null ? '' : ` (${claim.source}, ${claim.asOf})`
+  const by = claim.source === null ? '' : ` (${claim.source}, ${claim.as_of})`
   const disputed = claims[claim.field]?.disputedBy === undefined ? '' : '; sources differ on that'
   const side = comparison === 'below' ? 'below' : 'at least'
   const numbers = `${told.measure}: ${successes}/${n} ${percent(rate ?? 0)} ${intervalText(interval?.ci95 ?? null)}, ${side} ${percentExact(threshold)}`

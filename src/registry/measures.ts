@@ -69,7 +69,7 @@ const READABLE_SHARE = 0.5
 
 export const MECHANISMS: Readonly<Record<ProbeClass, Mechanism>> = {
   schema: {
-    what: 'the schema was sent on the native rung',
+    what: 'the answer was served on the native rung',
     measure: 'answers that conform',
     counts: RATES.conform.counts,
     exercised: ({ rung }) => rung === 'native',

@@ -150,7 +150,7 @@ export const ProbedSchema = Type.Object(
       },
       exact,
     ),
-    latencyMs: orNull(Type.Object({ n: Count, p50: Amount, p90: Amount, max: Amount }, exact), 'Over scored samples.'),
+    latencyMs: orNull(LatencySchema, 'Over scored samples.'),
   },
   exact,
 )
@@ -166,7 +166,7 @@ export const DiscrepancySchema = Type.Object(
         field: Type.Enum(['structuredOutput', 'webSearch', 'promptCaching', 'vision']),
         value: orNull(Type.Boolean(), 'Null: nothing is claimed.'),
         source: orNull(Type.String()),
-        asOf: orNull(Type.String()),
+        as_of: orNull(Type.String()),
       },
       exact,
     ),

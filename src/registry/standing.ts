@@ -23,6 +23,6 @@ function newestOfSources<T extends Claim>(list: readonly T[]): T[] {
 
 function weightier(a: Claim, b: Claim): number {
   if ((a.by === 'vendor') !== (b.by === 'vendor')) return a.by === 'vendor' ? -1 : 1
-  if (a.asOf !== b.asOf) return a.asOf > b.asOf ? -1 : 1
+  if (a.as_of !== b.as_of) return a.as_of > b.as_of ? -1 : 1
   return 0
 }

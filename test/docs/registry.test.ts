@@ -26,7 +26,7 @@ test('its commands do what they say, on results of one’s own', { timeout: 120_
   })
   expect(JSON.parse(project.read('leaderboard/leaderboard.json'))).toMatchObject({ formatVersion: 1 })
   expect(JSON.parse(project.read('registry/declared.json'))).toMatchObject({
-    models: { 'openai/made-up': { structuredOutput: [{ value: true, asOf: '2026-11-30' }] } },
+    models: { 'openai/made-up': { structuredOutput: [{ value: true, as_of: '2026-11-30' }] } },
   })
 })
 

@@ -184,7 +184,7 @@ test('discrepancies stand where they belong, claims with their sources', async (
   ])
   expect(model!.declared).toEqual({
     structuredOutput: true,
-    sources: [{ source: 'https://vendor.example/model', asOf: '2026-01-01', fields: ['structuredOutput'] }],
+    sources: [{ source: 'https://vendor.example/model', as_of: '2026-01-01', fields: ['structuredOutput'] }],
   })
 })
 

@@ -84,7 +84,7 @@ function hostile(text: string): Leaderboard {
     key: `evil/${text}`,
     provider: `evil ${text}`,
     model: text,
-    declared: { structuredOutput: true, sources: [{ source: text, asOf: text, fields: [text] }], disputed: [text] },
+    declared: { structuredOutput: true, sources: [{ source: text, as_of: text, fields: [text] }], disputed: [text] },
     discrepancies: model.discrepancies.map((one) => ({ ...one, message: text })),
     samples: model.samples.map((one) => ({
       ...one,

@@ -23,9 +23,9 @@ test('the declared layer of this package is sound, and has 25 models or more', (
 test('every claim has a source that can be looked up, and a day that has been', () => {
   const claims = Object.values(readDeclared(FILE).models).flatMap((model) => Object.values(model).flat())
   expect(claims.length).toBeGreaterThan(200)
-  for (const { source, asOf, by } of claims) {
+  for (const { source, as_of, by } of claims) {
     expect(source).toMatch(by === 'price_map' ? /^@pydantic\/genai-prices \d/ : /^https:\/\/[a-z0-9.-]+\//)
-    expect(Date.parse(asOf)).toBeLessThanOrEqual(Date.now())
+    expect(Date.parse(as_of)).toBeLessThanOrEqual(Date.now())
   }
 })
 
@@ -47,12 +47,12 @@ test.for<[string, string, RegExp]>([
   ['a newer format', '{"formatVersion":2,"models":{}}', /2 is newer/],
   [
     'a claim without a source',
-    `{"formatVersion":1,"models":{"a/b":{"vision":[{"value":true,"asOf":"2026-01-01","by":"vendor"}]}}}`,
+    `{"formatVersion":1,"models":{"a/b":{"vision":[{"value":true,"as_of":"2026-01-01","by":"vendor"}]}}}`,
     /source/,
   ],
   [
     'a claim of another kind',
-    `{"formatVersion":1,"models":{"a/b":{"vision":[{"value":1,"source":"s","asOf":"2026-01-01","by":"vendor"}]}}}`,
+    `{"formatVersion":1,"models":{"a/b":{"vision":[{"value":1,"source":"s","as_of":"2026-01-01","by":"vendor"}]}}}`,
     /boolean/,
   ],
   ['a key that is none', '{"formatVersion":1,"models":{"a/b\\u0000":{}}}', /is no model key/],
@@ -65,7 +65,7 @@ test.for<[string, string, RegExp]>([
 })
 
 test('the vendor’s own claim goes first, then the newest; a source counts once', () => {
-  const map = (value: boolean, asOf: string) => claim(value, { source: 'map', asOf, by: 'price_map' as const })
+  const map = (value: boolean, asOf: string) => claim(value, { source: 'map', as_of: asOf, by: 'price_map' as const })
   const standing = standingClaims({
     vision: [map(false, '2026-03-01'), claim(true), map(true, '2026-01-01')],
     jsonMode: [map(true, '2026-01-01'), map(false, '2026-02-01')],

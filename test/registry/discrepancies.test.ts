@@ -171,7 +171,7 @@ test.for(CASES)('$kind is confirmed where the interval lies on one side and it w
     settledBy: null,
     files: ['r.json'],
     mechanism: { exercised: 60, of: 60 },
-    claim: { source: 'https://vendor.example/model', asOf: '2026-01-01' },
+    claim: { source: 'https://vendor.example/model', as_of: '2026-01-01' },
   })
   const [low, high] = finding!.interval!.ci95
   expect(finding!.comparison === 'below' ? high < finding!.threshold : low >= finding!.threshold).toBe(true)
@@ -245,7 +245,7 @@ test('a model that the declared layer has, without a word on it, is told as one 
   const [finding] = await found(resultOf('schema', { a: samplesOf(60, 60, NATIVE, {}) }), { jsonMode: [claim(true)] })
   // A gap in the record is no word of the vendor's: nothing is confirmed by it, whatever was measured.
   expect(finding).toMatchObject({ kind: 'undeclared_schema_capable', status: 'suspected', settledBy: null })
-  expect(finding!.claim).toEqual({ field: 'structuredOutput', value: null, source: null, asOf: null })
+  expect(finding!.claim).toEqual({ field: 'structuredOutput', value: null, source: null, as_of: null })
   expect(finding!.message).toContain('what the vendor says of it has to be put on record first')
   expect(finding!.message).toContain('no claim of structured output is on record')
 })
@@ -257,10 +257,22 @@ test('of a model that the declared layer does not have nothing is found', async 
 })
 
 test('the vendor’s claim stands, and that others differ is told', async () => {
-  const other = claim(false, { source: 'a map', asOf: '2026-01-20', by: 'price_map' as const })
+  const other = claim(false, { source: 'a map', as_of: '2026-01-20', by: 'price_map' as const })
   const [finding] = await found(resultOf('schema', { a: samplesOf(0, 20, NATIVE, NO_CONFORM) }), {
     structuredOutput: [other, claim(true)],
   })
   expect(finding).toMatchObject({ kind: 'declared_schema_low_conformance', claim: { value: true } })
   expect(finding!.message).toContain('sources differ on that')
+})
+
+test('in caching, too, fixtures are clusters', async () => {
+  // 2 of 6 fixtures always hit: 20/60 has Wilson [22.7 %, 45.9 %]. The variance over clusters is 6/5 x (400/3) / 60², 12 times
+  // that of independent samples: Wilson at 1/3 and 5 is [8.7 %, 72.5 %].
+  const fixtures = Object.fromEntries(
+    Array.from({ length: 6 }, (_, index) => [`f${index}`, samplesOf(index < 2 ? 10 : 0, 10, CACHED, MISSED)]),
+  )
+  const [finding] = await found(resultOf('caching', fixtures), { promptCaching: [claim(true)] })
+  expect(finding).toMatchObject({ status: 'suspected', successes: 20, n: 60, interval: { basis: 'fixtures' } })
+  expect(finding!.interval!.ci95[0]).toBeCloseTo(0.087, 3)
+  expect(finding!.interval!.ci95[1]).toBeCloseTo(0.725, 3)
 })

@@ -55,7 +55,7 @@ test('a map of prices and contexts is read, unknown keys and other providers pas
     outputUsdPerMTok: 10,
     cacheReadUsdPerMTok: 1.25,
   })
-  expect(standing.vision).toEqual({ value: true, source: 'map', asOf: '2026-02-03', by: 'price_map' })
+  expect(standing.vision).toEqual({ value: true, source: 'map', as_of: '2026-02-03', by: 'price_map' })
 })
 
 test('a list of models is read: parameters it does not name are claimed not to be there', () => {
@@ -90,7 +90,7 @@ test('a list of models is read: parameters it does not name are claimed not to b
 })
 
 test('nothing is lost: other sources stay, changed claims are kept behind the new ones, and what changed is told', () => {
-  const own = { ...claim(false), source: 'map', asOf: '2025-12-01', by: 'price_map' as const }
+  const own = { ...claim(false), source: 'map', as_of: '2025-12-01', by: 'price_map' as const }
   const before = declaring(
     { vision: [claim(false)], structuredOutput: [own], jsonMode: [claim(true)] },
     'openai/made-up-4',
@@ -98,8 +98,8 @@ test('nothing is lost: other sources stay, changed claims are kept behind the ne
   const { declared, summary } = importDeclared(before, MAP, FROM)
   const after = declared.models['openai/made-up-4']!
   expect(after.jsonMode).toEqual([claim(true)])
-  expect(after.vision).toEqual([{ value: true, source: 'map', asOf: '2026-02-03', by: 'price_map' }, claim(false)])
-  expect(after.structuredOutput).toEqual([{ ...own, value: true, asOf: '2026-02-03' }, own])
+  expect(after.vision).toEqual([{ value: true, source: 'map', as_of: '2026-02-03', by: 'price_map' }, claim(false)])
+  expect(after.structuredOutput).toEqual([{ ...own, value: true, as_of: '2026-02-03' }, own])
   expect(summary.changed).toEqual([
     { modelKey: 'openai/made-up-4', field: 'structuredOutput', before: false, after: true },
   ])

@@ -15,7 +15,7 @@ export const MODEL = 'openai/made-up'
 
 /** A claim of the vendor's. */
 export function claim(value: boolean, overrides: Partial<Omit<Claim, 'value'>> = {}) {
-  return { value, source: 'https://vendor.example/model', asOf: '2026-01-01', by: 'vendor' as const, ...overrides }
+  return { value, source: 'https://vendor.example/model', as_of: '2026-01-01', by: 'vendor' as const, ...overrides }
 }
 
 /** A declared layer of one model. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 /**
  * What the page may do: run this script, use this style, show images beside it. It asks nobody for anything, sends nothing
- * and is no part of another address.
+ * and takes no other address as its base.
  */
 export function contentPolicy(script: string, style: string): string {
   return [

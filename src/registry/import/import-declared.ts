@@ -62,7 +62,7 @@ export function importDeclared(
     const after: Partial<Record<ClaimField, readonly Claim[]>> = { ...before }
     for (const [field, claimed] of claims) {
       const list: readonly Claim[] = before?.[field] ?? []
-      const claim: Claim = { value: claimed, source: source.name, asOf: source.asOf, by: style }
+      const claim: Claim = { value: claimed, source: source.name, as_of: source.asOf, by: style }
       const own = list.find((one) => one.source === source.name)
       if (own === undefined) {
         counts.newClaims += 1

@@ -37,7 +37,7 @@ export function declaredView(declared: Declared | null): HTMLElement {
     return [[title, text + disputed(field)]]
   })
   const rows = [...abilities, ...amounts].map(([title, text]) => h('div', {}, h('dt', {}, title!), h('dd', {}, text!)))
-  const sources = declared.sources.map(({ source, asOf }) => h('li', {}, long(source, 120), `, ${dayText(asOf)}`))
+  const sources = declared.sources.map(({ source, as_of }) => h('li', {}, long(source, 120), `, ${dayText(as_of)}`))
   return h(
     'section',
     {},
