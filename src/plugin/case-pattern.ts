@@ -1,4 +1,6 @@
+import { basename, dirname } from 'node:path'
 import type { FixtureFiles } from '../fixtures/uses.ts'
+import { printable } from '../model/printable.ts'
 
 export const ALL_CASES: RegExp = /^/
 
@@ -23,7 +25,12 @@ export function both(one: RegExp, other: RegExp): RegExp {
 }
 
 function anyOf(fixtures: readonly FixtureFiles[]): string {
-  return fixtures.map(({ id, file }) => `(?:^| )${literal(id)}$|${literal(file)}: `).join('|')
+  return fixtures.map(({ id, file }) => `(?:^| )${literal(id)}$|(?:^|[\\\\/])${placeOf(file)}: `).join('|')
+}
+
+/** What a name says of a file that is broken, wherever the run began: its folder and its own name. */
+function placeOf(file: string): string {
+  return [basename(dirname(file)), basename(file)].map((step) => literal(printable(step))).join('[\\\\/]')
 }
 
 function literal(text: string): string {

@@ -54,5 +54,7 @@ export function missedError({ modelKey, fixtureId }: CaseMeta, judged: readonly 
 export function withoutStack<T extends ProbeError>(error: T, lines = ''): T {
   if (!error.message.startsWith(`${error.code}  `)) error.message = `${describeProblem(error)}${lines}`
   error.stack = `${error.name}: ${error.message}`
+  // What lies behind it stands in the message, and would be shown with a stack of its own.
+  error.cause = undefined
   return error
 }

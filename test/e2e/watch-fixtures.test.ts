@@ -121,6 +121,7 @@ test('a save runs just the cases it is about, and buys just what it changes', { 
   expect(parts[14]).toContain('fixtures/image/c.json is gone')
   const output = parts.join('')
   expect(output).toContain('FIXTURE_UNREADABLE')
+  expect(output).not.toContain('Caused by')
   expect(output).toContain('b.png cannot be read: there is no such file')
 })
 
