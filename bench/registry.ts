@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildLeaderboard } from '../src/leaderboard/build.ts'
 import { packed } from '../src/leaderboard/packed.ts'
@@ -13,39 +13,39 @@ import { linesText } from '../src/registry/text.ts'
 import { writeManyResults } from './many-results.ts'
 
 /*
- * A registry of a thousand models in four classes: how long it takes from verified results, and from the files; how large
- * its leaderboard is. Once step by step, and once as the command.
+ * A registry of a thousand models in four classes: how long the command takes from the files, each of them read and verified,
+ * to the registry; then what its steps take, and how large its leaderboard is.
  */
 const MODELS = 1000
 const REGISTRY_MS = 5000
+/** The quickest is what it takes; whatever else the machine does makes it longer. */
+const ROUNDS = 3
 const PAGE_BYTES = 3_000_000
 const CLI = fileURLToPath(new URL('../bin/modelrig-probes.js', import.meta.url))
 
 const root = mkdtempSync(join(tmpdir(), 'modelrig-probes-bench-'))
 try {
   const results = join(root, 'results')
-  const { files, samples } = writeManyResults(results, MODELS)
+  const { files, paths, samples } = writeManyResults(results, MODELS)
   const declaredFile = join(root, 'declared.json')
   writeFileSync(declaredFile, linesText(declaredOf(MODELS), 'models'))
   console.log(`${MODELS} models x 4 classes: ${files} result files, ${samples} samples`)
 
   execFileSync('npm', ['run', 'build'], { stdio: 'ignore', shell: process.platform === 'win32' })
   const out = join(root, 'out')
-  const command = timed(() => {
-    const args = ['registry', '--results', results, '--declared', declaredFile, '--out', out, '--json']
-    execFileSync(process.execPath, [CLI, ...args], { stdio: 'ignore' })
-  })
-  console.log(`registry, the command, every file read and verified: ${seconds(command.ms)}`)
-
-  const given = Array.from(
-    { length: MODELS },
-    (_, model) => `openai-made-up-${String(model).padStart(4, '0')}`,
-  ).flatMap((folder) =>
-    ['schema', 'grounding', 'caching', 'image'].map((probeClass) => {
-      const name = `results/${folder}/${probeClass}-2026-11-01.json`
-      return { path: join(root, name), name }
-    }),
+  const args = ['registry', '--results', results, '--declared', declaredFile, '--out', out, '--json']
+  const rounds = Array.from(
+    { length: ROUNDS },
+    () => timed(() => execFileSync(process.execPath, [CLI, ...args], { stdio: 'ignore' })).ms,
   )
+  const quickest = Math.min(...rounds)
+  console.log(
+    `registry, the command, every file read and verified: ${seconds(quickest)} (at most ${seconds(REGISTRY_MS)}), ` +
+      `of ${rounds.map(seconds).join(', ')} on ${availableParallelism()} cores`,
+  )
+  if (quickest > REGISTRY_MS) process.exitCode = 1
+
+  const given = paths.map((path) => ({ path, name: relative(root, path) }))
   const start = performance.now()
   const { sources, refused } = await readSources(given, { simulated: false, tags: new Map() })
   console.log(`reading and verifying: ${seconds(performance.now() - start)}`)
@@ -53,13 +53,11 @@ try {
   const input = { declared: declaredOf(MODELS), sources, refused, adapterOf: adapterMaps(), now, staleAfterDays: 90 }
   const registry = timed(() => buildRegistry(input))
   const text = timed(() => linesText(registry.value, 'models'))
-  const built = registry.ms + text.ms
   const cpu = seconds(registry.cpuMs + text.cpuMs)
   console.log(
-    `registry, built from verified results and put into words: ${seconds(built)} (at most ${seconds(REGISTRY_MS)}), processor ${cpu}, ` +
+    `built from what was read, and put into words: ${seconds(registry.ms + text.ms)}, processor ${cpu}, ` +
       megabytes(text.value.length),
   )
-  if (built > REGISTRY_MS) process.exitCode = 1
 
   const leaderboard = timed(() =>
     buildLeaderboard(registry.value, {

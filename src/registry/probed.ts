@@ -96,15 +96,11 @@ function grouped<T>(
 
 function byRung(probeClass: ProbeClass, fixtures: readonly ComposedFixture[]): Probed['by_rung'] {
   const rungs = (['native', 'json_mode'] as const).map((rung) => {
-    const served = fixtures.map((fixture) => ({
-      fixture,
-      counts: countsOf(
-        probeClass,
-        fixture.samples.filter((sample) => sample.scored && sample.rung === rung),
-      ),
-      samples: fixture.samples.some((sample) => sample.scored && sample.rung === rung),
-    }))
-    return [rung, served.filter(({ samples }) => samples)] as const
+    const served = fixtures.flatMap((fixture): Counted[] => {
+      const samples = fixture.samples.filter((sample) => sample.scored && sample.rung === rung)
+      return samples.length === 0 ? [] : [{ fixture, counts: countsOf(probeClass, samples) }]
+    })
+    return [rung, served] as const
   })
   const filled = rungs.filter(([, group]) => group.length > 0)
   return Object.fromEntries(filled.map(([rung, group]) => [rung, ratesOf(groupMeasures(probeClass), group)]))

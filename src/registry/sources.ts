@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash as digest } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { ProbeError } from '../model/errors.ts'
 import type { LoadedFixture, ProbeClass } from '../model/fixture.ts'
@@ -63,7 +63,7 @@ export async function readSource(path: string, file: string, options: SourceOpti
     return { file, reason: 'shard', message: `is shard ${sound.result.shard} of a run: merge them first` }
   const fixtures = fixturesOf(sound, options.tags)
   if (fixtures.length === 0) return { file, reason: 'no_samples', message: 'holds no sample' }
-  const sha256 = createHash('sha256').update(readFileSync(path)).digest('hex')
+  const sha256 = digest('sha256', readFileSync(path))
   return { file, sha256, ...headOf(sound), fixtures }
 }
 

@@ -27,6 +27,11 @@ export const TOLERANCE = 1e-9
  * @param tolerance largest relative difference of numbers; 0: none.
  */
 export function differences(recorded: unknown, actual: unknown, path: string, tolerance = TOLERANCE): Finding[] {
+  // Almost always nothing is found, and no path has to be written.
+  return agree(recorded, actual, tolerance) ? [] : named(recorded, actual, path, tolerance)
+}
+
+function named(recorded: unknown, actual: unknown, path: string, tolerance: number): Finding[] {
   if (Array.isArray(recorded) && Array.isArray(actual) && recorded.length === actual.length)
     return actual.flatMap((one, index) => differences(recorded[index], one, `${path}/${index}`, tolerance))
   if (isRecord(recorded) && isRecord(actual)) {
@@ -35,10 +40,21 @@ export function differences(recorded: unknown, actual: unknown, path: string, to
       differences(own(recorded, name), own(actual, name), pointer(path, name), tolerance),
     )
   }
-  if (isSame(recorded, actual, tolerance)) return []
   if (recorded === undefined) return [{ path, message: 'is missing', actual }]
   if (actual === undefined) return [{ path, message: 'follows from no sample', recorded }]
   return [{ path, message: 'does not follow from the samples', recorded, actual }]
+}
+
+/** Whether they are the same throughout; a key that holds undefined is as good as none. */
+function agree(recorded: unknown, actual: unknown, tolerance: number): boolean {
+  if (Array.isArray(recorded) && Array.isArray(actual))
+    return recorded.length === actual.length && actual.every((one, index) => agree(recorded[index], one, tolerance))
+  if (isRecord(recorded) && isRecord(actual))
+    return (
+      Object.keys(actual).every((name) => agree(own(recorded, name), actual[name], tolerance)) &&
+      Object.keys(recorded).every((name) => recorded[name] === undefined || Object.hasOwn(actual, name))
+    )
+  return isSame(recorded, actual, tolerance)
 }
 
 /** A JSON Pointer one step deeper. */

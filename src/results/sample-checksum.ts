@@ -3,23 +3,7 @@ import { canonicalJson } from '../model/canonical-json.ts'
 
 /** First 8 hex digits of the SHA-256 of a value's canonical JSON. */
 export function checksum(value: unknown): string {
-  return digits(canonical(value))
-}
-
-/** Canonical JSON has no halves of characters, and what a model writes can: each counts as U+FFFD. */
-function canonical(value: unknown): string {
-  try {
-    return canonicalJson(value)
-  } catch {
-    return canonicalJson(wellFormed(value))
-  }
-}
-
-function wellFormed(value: unknown): unknown {
-  if (typeof value === 'string') return value.toWellFormed()
-  if (Array.isArray(value)) return value.map(wellFormed)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, own]) => [key.toWellFormed(), wellFormed(own)]))
+  return digits(valueText(value))
 }
 
 /** Checksums of records of which most have the same keys, as samples have: their order is found once for all. */
@@ -38,7 +22,7 @@ interface KeyOrder {
 }
 
 function orderOf(keys: readonly string[]): KeyOrder {
-  return { keys, sorted: keys.toSorted().map((key) => ({ key, label: `${canonical(key)}:` })) }
+  return { keys, sorted: keys.toSorted().map((key) => ({ key, label: `${valueText(key)}:` })) }
 }
 
 function isSame(a: readonly string[], b: readonly string[]): boolean {
@@ -55,12 +39,19 @@ function textOf(record: Readonly<Record<string, unknown>>, { sorted }: KeyOrder)
   return text === '' ? '{}' : `${text}}`
 }
 
+/**
+ * Canonical JSON of a value that was read from JSON, or is to be written as such. It has no halves of characters, and what a
+ * model writes can: each counts as U+FFFD.
+ */
 function valueText(value: unknown): string {
   if (value === null || typeof value === 'boolean') return String(value)
+  if (typeof value === 'string') return JSON.stringify(value.toWellFormed())
   // Of these JSON has one form alone, which is the canonical one.
-  if (typeof value === 'number' || (typeof value === 'string' && value.isWellFormed())) return JSON.stringify(value)
-  if (Array.isArray(value) && value.length === 0) return '[]'
-  return canonical(value)
+  if (typeof value === 'number' && Number.isFinite(value)) return JSON.stringify(value)
+  if (Array.isArray(value)) return `[${value.map(valueText).join(',')}]`
+  if (typeof value === 'object') return textOf(value as Readonly<Record<string, unknown>>, orderOf(Object.keys(value)))
+  // It has no place in JSON.
+  return canonicalJson(value)
 }
 
 function digits(text: string): string {
