@@ -52,7 +52,7 @@ function hear(thread: Worker, take: (at: number, one: Read) => void): Promise<vo
   return new Promise((resolve, reject) => {
     thread.on('message', (message: ReadMessage) => {
       if (message === 'done') resolve()
-      else take(...message)
+      else take(message[0], JSON.parse(message[1]) as Read)
     })
     thread.on('error', reject)
     thread.on('exit', () => reject(new Error('a thread ended before it had read its files')))

@@ -122,5 +122,5 @@ function isWhole(samples: readonly Sample[], wanted: number | null): boolean {
 /** Thousands of files are in memory at once. */
 function slim(sample: Sample): Sample {
   const { mismatches: _values, violations: _schema, ...rest } = sample
-  return { ...rest, output: null }
+  return { ...rest, output: null, requestHash: '', startedAt: '' }
 }
