@@ -6,7 +6,9 @@ const read = (file: string): string => readFileSync(new URL(file, ROOT), 'utf8')
 
 const PAGES = [
   ...['', 'kits/adapter-kit/', 'kits/probe-kit/'].map((folder) => `${folder}README.md`),
-  ...readdirSync(new URL('docs', ROOT)).map((name) => `docs/${name}`),
+  ...readdirSync(new URL('docs', ROOT))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
 ]
 
 /** The test that follows a page. */
