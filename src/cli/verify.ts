@@ -7,6 +7,7 @@ import { printableData } from '../model/printable.ts'
 import { readEnvironment } from '../plugin/environment.ts'
 import { resolveOptions } from '../plugin/options.ts'
 import { checkFile, readPublished, type CheckOptions, type FileReport } from '../results/check-file.ts'
+import { LookThreads } from '../results/look-threads.ts'
 import type { Command, Given } from './command.ts'
 import { resultFiles } from './result-files.ts'
 import { FIXTURES_FLAG, JSON_FLAG } from './shared-flags.ts'
@@ -57,11 +58,16 @@ async function verify(given: Given): Promise<number> {
     ...(published !== undefined && { published: await readPublished(published) }),
   }
   const reports: FileReport[] = []
-  for (const file of files) {
-    const report = await checkFile(file, options)
-    // One file of many can be large, and what it says of each sample too.
-    if (!json) console.log(renderReport(shown(report), { regrade, published: published ?? null }))
-    reports.push(report)
+  const threads = new LookThreads()
+  try {
+    for (const file of files) {
+      const report = await checkFile(file, { ...options, threads })
+      // One file of many can be large, and what it says of each sample too.
+      if (!json) console.log(renderReport(shown(report), { regrade, published: published ?? null }))
+      reports.push(report)
+    }
+  } finally {
+    await threads.close()
   }
   if (json) console.log(JSON.stringify({ ok: reports.every(({ ok }) => ok), files: reports.map(plainReport) }, null, 2))
   else if (reports.length > 1) console.log(summaryLine(reports))

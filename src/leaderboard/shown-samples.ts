@@ -4,7 +4,7 @@ import type { ProbeClass } from '../model/fixture.ts'
 import { ownOf } from '../model/own.ts'
 import type { Mismatch, Sample } from '../model/sample.ts'
 import type { Probed } from '../registry/format.ts'
-import { oldComparable } from '../results/against.ts'
+import { measuredOf } from '../results/against.ts'
 import type { ResultFile } from '../results/format.ts'
 import type { OldResult } from '../results/modelrig.ts'
 import { DECIDING_RATES, RATES } from '../stats/rate-table.ts'
@@ -115,7 +115,7 @@ function readRaw(path: string, sha256: string): Readonly<Record<string, readonly
 
 /** Files of ModelRig count what faults spoiled as failures of the model. */
 function rawOf(result: ResultFile | OldResult): Readonly<Record<string, readonly Sample[]>> {
-  return 'formatVersion' in result ? result.raw : oldComparable('', result).raw
+  return 'formatVersion' in result ? result.raw : measuredOf(result)
 }
 
 const [FAILED, WRONG, UNSCORED, PASSED] = [0, 1, 2, 3]

@@ -5,7 +5,7 @@ import type { LoadedFixture, ProbeClass } from '../model/fixture.ts'
 import { isModelKey } from '../model/model-key.ts'
 import { ownOf } from '../model/own.ts'
 import { isIneligible, type Sample } from '../model/sample.ts'
-import { comparable, oldComparable } from '../results/against.ts'
+import { measuredOf } from '../results/against.ts'
 import { readSound, type SoundFile } from '../results/check-file.ts'
 import type { Refused, UsedFile } from './format.ts'
 
@@ -91,7 +91,7 @@ function headOf({ format, result }: SoundFile) {
 
 function fixturesOf({ format, result }: SoundFile, tags: Tags): MeasuredFixture[] {
   // A fault of the infrastructure measured no model, whoever counts it as a failure.
-  const { raw } = format === 'modelrig' ? oldComparable('', result) : comparable('', result)
+  const raw = format === 'modelrig' ? measuredOf(result) : result.raw
   const domains = 'fixtureDomains' in result ? result.fixtureDomains : undefined
   return Object.entries(raw)
     .filter(([, samples]) => samples.length > 0)

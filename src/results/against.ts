@@ -6,9 +6,10 @@ import { minimumDetectable } from '../stats/detectable.ts'
 import { fisherExact } from '../stats/fisher.ts'
 import { holm } from '../stats/holm.ts'
 import { rateOf, type Rate } from '../stats/rate.ts'
-import { checksOf, countNamed, DECIDING_RATES, ratesOf } from '../stats/rate-table.ts'
-import type { ResultFile } from './format.ts'
+import { DECIDING_RATES, ratesOf } from '../stats/rate-table.ts'
+import { tallyOf, type Tally } from '../stats/tally.ts'
 import type { OldResult } from './modelrig.ts'
+import type { LookedThrough } from './verify-value.ts'
 
 /** A result file, by its name, with samples that can be counted by one rule. */
 export interface Comparable {
@@ -16,7 +17,8 @@ export interface Comparable {
   readonly modelKey: string
   readonly probeClass: ProbeClass
   readonly fixtureHashes: Readonly<Record<string, string>>
-  readonly raw: Readonly<Record<string, readonly Sample[]>>
+  /** By fixture. */
+  readonly tallies: ReadonlyMap<string, Tally>
 }
 
 /** A rate of one fixture in both files. */
@@ -78,8 +80,9 @@ const ENOUGH_VARIANCE = 5
 export function against(fresh: Comparable, published: Comparable): Against {
   const shared = sharedFixtures(fresh, published)
   const { probeClass } = fresh
-  const checks = checksOf([fresh, published].flatMap(({ raw }) => shared.flatMap((id) => samplesOf(raw, id))))
-  const rows = [...ratesOf({ probeClass, hasSchema: true }), ...checks].flatMap((rate) =>
+  const tallies = [fresh, published].flatMap((one) => shared.flatMap((id) => one.tallies.get(id) ?? []))
+  const checks = new Set(tallies.flatMap((tally) => tally.checks))
+  const rows = [...ratesOf({ probeClass, hasSchema: true }), ...[...checks].toSorted()].flatMap((rate) =>
     shared.map((fixtureId) => rowOf(rate, fixtureId, fresh, published)),
   )
   if (rows.every((row) => row.inside === null))
@@ -92,21 +95,32 @@ export function against(fresh: Comparable, published: Comparable): Against {
 }
 
 /** A result file as it is compared. */
-export function comparable(file: string, { modelKey, class: probeClass, fixtureHashes, raw }: ResultFile): Comparable {
-  return { file, modelKey, probeClass, fixtureHashes, raw }
+export function comparable(file: string, { head, looked }: NonNullable<LookedThrough['sound']>): Comparable {
+  const { modelKey, class: probeClass, fixtureHashes } = head
+  return {
+    file,
+    modelKey,
+    probeClass,
+    fixtureHashes,
+    tallies: new Map(Array.from(looked, ([id, { tally }]) => [id, tally])),
+  }
 }
 
-/** A file of ModelRig's as it is compared: a fault of the infrastructure measured no model, there as here. */
-export function oldComparable(
-  file: string,
-  { modelKey, class: probeClass, fixtureHashes, raw }: OldResult,
-): Comparable {
+/** A file of ModelRig's as it is compared. */
+export function oldComparable(file: string, result: OldResult): Comparable {
+  const { modelKey, class: probeClass, fixtureHashes } = result
+  const tallies = new Map(Object.entries(measuredOf(result)).map(([id, samples]) => [id, tallyOf(samples)]))
+  return { file, modelKey, probeClass, fixtureHashes, tallies }
+}
+
+/** Its samples by our rule: a fault of the infrastructure measured no model, there as here. */
+export function measuredOf({ raw }: OldResult): Readonly<Record<string, readonly Sample[]>> {
   const faults: readonly string[] = [...INFRASTRUCTURE_FAILURES, ...SETUP_FAILURES]
   const samples = Object.entries(raw).map(([id, own]) => [
     id,
     own.map((sample) => ({ ...sample, scored: sample.failureClass === null || !faults.includes(sample.failureClass) })),
   ])
-  return { file, modelKey, probeClass, fixtureHashes, raw: Object.fromEntries(samples) as Record<string, Sample[]> }
+  return Object.fromEntries(samples) as Record<string, Sample[]>
 }
 
 function sharedFixtures(fresh: Comparable, published: Comparable): string[] {
@@ -128,12 +142,10 @@ function refused({ file }: Comparable, field: string, message: string): ProbeErr
   return new ProbeError('AGAINST_REFUSED', message, { file, field })
 }
 
-function samplesOf(raw: Comparable['raw'], fixtureId: string): readonly Sample[] {
-  return Object.hasOwn(raw, fixtureId) ? raw[fixtureId]! : []
-}
+const NOTHING = { successes: 0, n: 0 }
 
 function rowOf(rate: string, fixtureId: string, fresh: Comparable, published: Comparable): AgainstRow {
-  const [a, b] = [fresh, published].map(({ raw }) => countNamed(rate, samplesOf(raw, fixtureId)))
+  const [a, b] = [fresh, published].map(({ tallies }) => tallies.get(fixtureId)?.named.get(rate) ?? NOTHING)
   const [own, theirs] = [rateOf(a!.successes, a!.n), rateOf(b!.successes, b!.n)]
   const inside =
     own.rate === null || theirs.ci95 === null ? null : own.rate >= theirs.ci95[0] && own.rate <= theirs.ci95[1]

@@ -1,7 +1,7 @@
 import type { CaseMeta } from '../model/case-meta.ts'
 import type { ProbeClass } from '../model/fixture.ts'
 import type { Pacing } from '../model/pacing.ts'
-import { isIneligible, type Sample } from '../model/sample.ts'
+import { isIneligible } from '../model/sample.ts'
 import { spentUsdOf, sumOfUsd, type Spend } from '../model/spend.ts'
 import { HARNESS_VERSION } from '../model/version.ts'
 import { blockOf, pooledBlockOf } from '../stats/block.ts'
@@ -27,32 +27,48 @@ export interface RunFacts {
   readonly pacing?: Pacing | null
 }
 
-interface MeasuredFixture {
-  readonly fixtureId: string
-  readonly meta: CaseMeta
-  readonly samples: readonly Sample[]
+/** What a case tells beside its samples. */
+export type CaseFacts = Omit<CaseMeta, 'samples'>
+
+/** A case, and what its samples come to. */
+export interface TalliedCase {
+  readonly meta: CaseFacts
   readonly tally: Tally
 }
 
 /** The result file of one model and class, every number of it derived from the cases' samples. */
 export function buildResult(run: RunFacts, cases: readonly CaseMeta[]): ResultFile {
-  const metas = [...cases].sort((a, b) => (a.fixtureId < b.fixtureId ? -1 : 1))
-  const measured = metas
-    .filter((meta) => meta.samples.length > 0)
-    .map((meta) => ({ fixtureId: meta.fixtureId, meta, samples: meta.samples, tally: tallyOf(meta.samples) }))
+  const metas = [...cases].sort(inOrder)
+  const stopReason = run.stopReason === undefined ? stopReasonOf(run, metas) : run.stopReason
+  const tallied = metas.map(({ samples, ...meta }) => ({ meta, tally: tallyOf(samples) }))
+  const raw = metas
+    .filter(({ samples }) => samples.length > 0)
+    .map(({ fixtureId, samples }) => [fixtureId, [...samples]])
+  return { ...summaryOf({ ...run, stopReason }, tallied), raw: Object.fromEntries(raw) as ResultFile['raw'] }
+}
+
+/** A result file without the samples themselves: what follows from their tallies. */
+export type Summary = Omit<ResultFile, 'raw' | 'checksums'>
+
+/** The same without the samples themselves. */
+export function summaryOf(
+  run: RunFacts & { readonly stopReason: StopReason | null },
+  cases: readonly TalliedCase[],
+): Summary {
+  const tallied = cases.toSorted((a, b) => inOrder(a.meta, b.meta))
+  const metas = tallied.map(({ meta }) => meta)
+  const measured = tallied.filter(({ tally }) => tally.samples > 0)
   const options = { probeClass: run.probeClass, hasSchema: metas.some((meta) => meta.hasSchema) }
-  const pool = (group: readonly MeasuredFixture[]) =>
+  const pool = (group: readonly TalliedCase[]) =>
     pooledBlockOf(
       group.map(({ tally }) => tally),
       options,
     )
-  const byFixture = <T>(value: (meta: CaseMeta) => T) =>
+  const byFixture = <T>(value: (meta: CaseFacts) => T) =>
     Object.fromEntries(metas.map((meta) => [meta.fixtureId, value(meta)]))
   const subtypes = metas.flatMap((meta) => (meta.subtype === null ? [] : [[meta.fixtureId, meta.subtype] as const]))
-  const samples = measured.flatMap((fixture) => fixture.samples)
   const facts = metas.find((meta) => meta.facts !== null)?.facts ?? null
   const canary = metas.find((meta) => meta.canary !== null)?.canary ?? null
-  const stopped = run.stopReason === undefined ? stopReason(run, metas) : run.stopReason
   const shard = metas.find((meta) => meta.shard !== null)?.shard ?? null
   return {
     formatVersion: FORMAT_VERSION,
@@ -61,14 +77,14 @@ export function buildResult(run: RunFacts, cases: readonly CaseMeta[]): ResultFi
     date: run.startedAt.toISOString(),
     harnessVersion: HARNESS_VERSION,
     simulated: facts?.simulated ?? false,
-    complete: stopped === null,
-    stopReason: stopped,
+    complete: run.stopReason === null,
+    stopReason: run.stopReason,
     samplesPerFixture: metas.reduce((most, { samplesWanted }) => Math.max(most, samplesWanted), 1),
     fixtureSamples: byFixture((meta) => meta.samplesWanted),
     ...asked(metas),
     ...untilOf(run, metas),
     envelopeUsd: run.envelopeUsd,
-    totalCostUsd: sumUsd(canary === null ? samples : [...samples, canary]),
+    totalCostUsd: sumOfUsd([...measured.map(({ tally }) => tally.spentUsd), canary === null ? 0 : spentUsdOf(canary)]),
     priceSource: facts?.priceSource ?? null,
     ...(canary !== null && { canary }),
     ...(run.pacing && { pacing: run.pacing }),
@@ -79,8 +95,8 @@ export function buildResult(run: RunFacts, cases: readonly CaseMeta[]): ResultFi
     fixtureDifficulties: byFixture((meta) => meta.difficulty),
     fixtureDomains: byFixture((meta) => meta.domain),
     ...(subtypes.length > 0 && { fixtureSubtypes: Object.fromEntries(subtypes) }),
-    stats: measured.map(({ fixtureId, meta, tally }) => ({
-      fixtureId,
+    stats: measured.map(({ meta, tally }) => ({
+      fixtureId: meta.fixtureId,
       ...blockOf(tally, { probeClass: run.probeClass, hasSchema: meta.hasSchema }),
     })),
     overall: pool(measured),
@@ -88,12 +104,15 @@ export function buildResult(run: RunFacts, cases: readonly CaseMeta[]): ResultFi
     by_difficulty: grouped(measured, (meta) => meta.difficulty, pool),
     by_domain: grouped(measured, (meta) => meta.domain, pool),
     ...(subtypes.length > 0 && { by_subtype: grouped(measured, (meta) => meta.subtype, pool) }),
-    raw: Object.fromEntries(measured.map(({ fixtureId, samples: own }) => [fixtureId, [...own]])),
   }
 }
 
+function inOrder(a: Pick<CaseMeta, 'fixtureId'>, b: Pick<CaseMeta, 'fixtureId'>): number {
+  return a.fixtureId < b.fixtureId ? -1 : 1
+}
+
 /** The options of all cases; nothing is said of those that differ, as they may in merged reports. */
-function asked(metas: readonly CaseMeta[]): Pick<ResultFile, 'rung' | 'maxOutputTokens'> {
+function asked(metas: readonly CaseFacts[]): Pick<ResultFile, 'rung' | 'maxOutputTokens'> {
   const [rung, ...otherRungs] = new Set(metas.map((meta) => meta.rung))
   const [maxOutputTokens, ...otherLimits] = new Set(metas.map((meta) => meta.maxOutputTokens))
   return {
@@ -103,7 +122,7 @@ function asked(metas: readonly CaseMeta[]): Pick<ResultFile, 'rung' | 'maxOutput
 }
 
 /** The rule that ended the sampling, where the number of samples was not fixed. */
-function untilOf({ probeClass }: RunFacts, metas: readonly CaseMeta[]): Pick<ResultFile, 'until'> {
+function untilOf({ probeClass }: RunFacts, metas: readonly CaseFacts[]): Pick<ResultFile, 'until'> {
   const halfWidth = metas.find((meta) => meta.until !== null)?.until ?? null
   if (halfWidth === null) return {}
   return { until: { halfWidth, rates: [...DECIDING_RATES[probeClass]], mostSamples: mostSamplesUntil(halfWidth) } }
@@ -115,7 +134,7 @@ function isComplete(meta: CaseMeta): boolean {
   )
 }
 
-function stopReason(run: RunFacts, metas: readonly CaseMeta[]): StopReason | null {
+function stopReasonOf(run: RunFacts, metas: readonly CaseMeta[]): StopReason | null {
   if (metas.every(isComplete)) return null
   if (metas.some((meta) => meta.refusal?.code === 'ENVELOPE_EXCEEDED')) return 'envelope_exceeded'
   if (run.interrupted || metas.some((meta) => meta.refusal?.code === 'INTERRUPTED')) return 'interrupted'
@@ -129,9 +148,9 @@ export function sumUsd(samples: readonly Spend[]): number {
 
 /** A fixture without the tag is in no group. */
 function grouped<T>(
-  fixtures: readonly MeasuredFixture[],
-  key: (meta: CaseMeta) => string | null,
-  pool: (group: readonly MeasuredFixture[]) => T,
+  fixtures: readonly TalliedCase[],
+  key: (meta: CaseFacts) => string | null,
+  pool: (group: readonly TalliedCase[]) => T,
 ): Record<string, T> {
   const groups = Map.groupBy(fixtures, (fixture) => key(fixture.meta))
   const names = [...groups.keys()].filter((name) => name !== null).sort()

@@ -1,13 +1,16 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { messageOf, ProbeError } from '../model/errors.ts'
 import type { LoadedFixture, ProbeClass } from '../model/fixture.ts'
 import { against, comparable, oldComparable, type Against, type Comparable } from './against.ts'
 import type { Finding, Verified } from './finding.ts'
-import type { ResultFile } from './format.ts'
+import type { ResultFile, ResultHead } from './format.ts'
+import { LookThreads } from './look-threads.ts'
+import { lookThrough } from './look.ts'
 import { offPrice, verifyOldResult, type OldResult } from './modelrig.ts'
+import { openResult, type OpenResult } from './open.ts'
 import { readValue } from './read.ts'
-import { regrade, type LeftReason, type Regrade } from './regrade.ts'
-import { contentSteps, shapeOf, verifyResult } from './verify.ts'
+import type { LeftReason } from './regrade.ts'
+import { unitedRegrade, type Regrade } from './united-regrade.ts'
+import { judge, ordersOf, shapeOf, verifyResult, type LookedThrough } from './verify-value.ts'
 
 /** What a file is checked for beyond that its numbers follow from its samples. */
 export interface CheckOptions {
@@ -15,6 +18,8 @@ export interface CheckOptions {
   readonly fixturesOf?: (probeClass: ProbeClass) => readonly LoadedFixture[]
   /** A published file to hold it against. */
   readonly published?: Comparable
+  /** Threads to look through samples in; else those of its own, for this file. */
+  readonly threads?: LookThreads
 }
 
 /** What came of checking one file. */
@@ -41,34 +46,66 @@ export interface FileReport {
 export async function checkFile(file: string, options: CheckOptions = {}): Promise<FileReport> {
   const blank = { file, ok: false, format: null, modelKey: null, class: null, fixtures: 0, samples: 0 }
   const nothing = { ...blank, error: null, findings: [], remarks: [], regrade: null, against: null }
+  const threads = options.threads ?? new LookThreads()
   try {
-    return await checked(nothing, options)
+    return await openResult(file, (opened) => checked(nothing, opened, { ...options, threads }))
   } catch (error) {
     return { ...nothing, error: asProbeError(error) }
+  } finally {
+    if (threads !== options.threads) await threads.close()
   }
 }
 
-async function checked(nothing: FileReport, options: CheckOptions): Promise<FileReport> {
+async function checked(
+  nothing: FileReport,
+  opened: OpenResult,
+  options: CheckOptions & { readonly threads: LookThreads },
+): Promise<FileReport> {
   const { file } = nothing
-  const { format, value, remarks } = await readValue(file)
+  const { format, remarks } = opened
   if (format === 'modelrig') {
-    const { result, findings } = verifyOldResult(value)
+    const { result, findings } = verifyOldResult(opened.value)
     const report = { ...nothing, format, findings }
     if (result === null) return report
-    const whole = { ...report, ...headOf(result), remarks: [...remarks, ...offPrice(result)] }
+    const whole = {
+      ...report,
+      ...headOf(result),
+      samples: Object.values(result.raw).flat().length,
+      remarks: [...remarks, ...offPrice(result)],
+    }
     return judged(whole, oldComparable(file, result), options)
   }
-  const { result, findings: misshapen } = shapeOf(value)
-  if (result === null) return { ...nothing, format, findings: misshapen }
-  const grading = options.fixturesOf === undefined ? null : regrade(result, options.fixturesOf(result.class))
-  const findings: Finding[] = []
-  for (const found of contentSteps(result)) {
-    findings.push(...found)
-    // What was graded meanwhile is taken, and more of it handed over.
-    await nextTurn()
-  }
-  const report = { ...nothing, format, ...headOf(result), findings, remarks, regrade: await grading }
-  return judged(report, comparable(file, result), options)
+  const { findings, sound, regrade } = await lookedThrough(opened, options)
+  if (sound === null) return { ...nothing, format, findings }
+  const { head, looked } = sound
+  const samples = Array.from(looked.values()).reduce((total, { tally }) => total + tally.samples, 0)
+  const report = { ...nothing, format, ...headOf(head), samples, findings, remarks, regrade }
+  return judged(report, comparable(file, sound), options)
+}
+
+/** The samples of every fixture, each by itself: where that takes long, in threads. */
+async function lookedThrough(
+  { head, raw }: Extract<OpenResult, { format: 'modelrig-probes' }>,
+  { fixturesOf, threads }: CheckOptions & { readonly threads: LookThreads },
+): Promise<LookedThrough & { readonly regrade: Regrade | null }> {
+  const shape = shapeOf(head)
+  const fixtures = shape.result === null ? [] : (fixturesOf?.(shape.result.class) ?? [])
+  const orders = ordersOf(
+    shape.result,
+    raw.map(({ id }) => id),
+    fixtures,
+  )
+  const looks = await Promise.all(
+    raw.map(({ samples }, at) => {
+      const order = orders[at]!
+      const isQuick = 'value' in samples && (order.within?.gradedBy ?? null) === null
+      return isQuick ? lookThrough(samples.value, order) : threads.look(order, samples)
+    }),
+  )
+  const through = judge(shape, orders, looks)
+  const { sound } = through
+  const isGraded = sound !== null && fixturesOf !== undefined
+  return { ...through, regrade: isGraded ? unitedRegrade(sound.head, sound.looked, fixtures) : null }
 }
 
 /**
@@ -76,8 +113,16 @@ async function checked(nothing: FileReport, options: CheckOptions): Promise<File
  * @throws ProbeError as for reading it; `RESULT_INVALID` when its own numbers do not follow from its samples.
  */
 export async function readPublished(file: string): Promise<Comparable> {
-  const sound = await readSound(file)
-  return sound.format === 'modelrig' ? oldComparable(file, sound.result) : comparable(file, sound.result)
+  const threads = new LookThreads()
+  try {
+    return await openResult(file, async (opened) => {
+      if (opened.format === 'modelrig') return oldComparable(file, soundOf(file, verifyOldResult(opened.value)))
+      const { findings, sound } = await lookedThrough(opened, { threads })
+      return comparable(file, soundOf(file, { result: sound, findings }))
+    })
+  } finally {
+    await threads.close()
+  }
 }
 
 /** A result file whose numbers follow from its samples, each by the rules of its format. */
@@ -104,9 +149,8 @@ function soundOf<T>(file: string, { result, findings }: Verified<T>): T {
   throw new ProbeError('RESULT_INVALID', `${finding?.message}${more}`, { file, field: finding?.path ?? '', fix })
 }
 
-function headOf({ modelKey, class: probeClass, fixtureHashes, raw }: ResultFile | OldResult) {
-  const samples = Object.values(raw).reduce((total, own) => total + own.length, 0)
-  return { modelKey, class: probeClass, fixtures: Object.keys(fixtureHashes).length, samples }
+function headOf({ modelKey, class: probeClass, fixtureHashes }: ResultHead | OldResult) {
+  return { modelKey, class: probeClass, fixtures: Object.keys(fixtureHashes).length }
 }
 
 function judged(report: FileReport, fresh: Comparable, { published }: CheckOptions): FileReport {

@@ -3,6 +3,7 @@ import type { Static } from 'typebox'
 import { compileOwn } from '../grade/own-schema.ts'
 import { ProbeError } from '../model/errors.ts'
 import schema from '../../schemas/result.schema.json' with { type: 'json' }
+import type { Finding } from './finding.ts'
 import { quickCheckOf, type QuickCheck } from './quick-check.ts'
 import type { ResultSchema } from './result-shape.ts'
 
@@ -10,6 +11,9 @@ export { FORMAT_VERSION, STOP_REASONS, type StopReason } from './format-words.ts
 
 /** A result file: one model, one class, one run. */
 export type ResultFile = Static<typeof ResultSchema>
+
+/** What it says beside its samples. */
+export type ResultHead = Omit<ResultFile, 'raw'>
 
 let compiled: ValidateFunction<ResultFile> | null = null
 
@@ -38,4 +42,20 @@ let quick: QuickCheck | null = null
 export function readProblems(value: unknown, file: string): ProbeError[] {
   quick ??= quickCheckOf(schema)
   return quick.Check(value) ? [] : resultProblems(value, file)
+}
+
+const samplesSchema = schema.properties.raw.patternProperties['^.*$']
+let compiledSamples: ValidateFunction | null = null
+let quickSamples: QuickCheck | null = null
+
+/**
+ * The same for what stands in `raw` for one fixture.
+ * @param path where that is.
+ */
+export function shapeProblemsOfSamples(value: unknown, path: string): Finding[] {
+  quickSamples ??= quickCheckOf(samplesSchema)
+  if (quickSamples.Check(value)) return []
+  compiledSamples ??= compileOwn(samplesSchema, { allErrors: true })
+  if (compiledSamples(value)) return []
+  return (compiledSamples.errors ?? []).map((error) => ({ path: path + error.instancePath, message: textOf(error) }))
 }

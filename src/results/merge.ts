@@ -32,7 +32,9 @@ export function mergeShards(files: readonly NamedResult[]): Merged {
     ...toldStop(results, missing),
     pacing: pacingOf(results),
   }
-  const built = buildResult(run, casesOf(results, raw, null))
+  const reached = new Map(Array.from(raw, ([id, samples]) => [id, (samples.at(-1)?.index ?? 0) + 1]))
+  const cases = casesOf(results, reached, null).map((one) => ({ ...one, samples: raw.get(one.fixtureId) ?? [] }))
+  const built = buildResult(run, cases)
   return { result: { ...built, harnessVersion: first.result.harnessVersion }, missing }
 }
 

@@ -61,17 +61,20 @@ async function valueOf(file: string): Promise<Pick<ReadValue, 'value' | 'remarks
 }
 
 /** Looking for keys takes longer than reading: of a larger file it is only said that nobody looked. */
-const MOST_SCANNED = 32 * 1024 * 1024
+export const MOST_SCANNED = 32 * 1024 * 1024
+
+/** Said of a larger file. */
+export const NOT_SCANNED: Finding = {
+  path: '',
+  message: `keys that stand twice are looked for in files of up to ${MOST_SCANNED / 1024 / 1024} MiB`,
+}
 
 /** The text is gone with this call. */
 function parsedFile(file: string): Pick<ReadValue, 'value' | 'remarks'> & { readonly length: number } {
   const text = textOf(file)
   const value = parsed(text, file)
   const { length } = text
-  if (length > MOST_SCANNED) {
-    const message = `keys that stand twice are looked for in files of up to ${MOST_SCANNED / 1024 / 1024} MiB`
-    return { value, remarks: [{ path: '', message }], length }
-  }
+  if (length > MOST_SCANNED) return { value, remarks: [NOT_SCANNED], length }
   const twice = isAsWritten(text, value) ? undefined : scanJson(text).duplicateKeys[0]
   // Readers differ in which of them they take.
   if (twice !== undefined) throw invalid(file, twice, 'stands twice: readers would see different files')
@@ -102,7 +105,7 @@ function parsed(text: string, file: string): unknown {
   }
 }
 
-function versionOf(value: unknown): unknown {
+export function versionOf(value: unknown): unknown {
   return typeof value === 'object' && value !== null && 'formatVersion' in value ? value.formatVersion : undefined
 }
 

@@ -1,73 +1,81 @@
+import { compileSchema, type CompiledSchema } from '../grade/conform.ts'
 import { gradeGrounding } from '../grade/grounding.ts'
 import { replyFailure } from '../grade/reply-failure.ts'
-import { hasAnswerSchema, type LoadedFixture } from '../model/fixture.ts'
-import { ownOf } from '../model/own.ts'
+import { gradeStructured, type StructuredGrade } from '../grade/structured.ts'
+import type { FinishReason } from '../model/call.ts'
+import { hasAnswerSchema, type JsonSchema, type ProbeClass } from '../model/fixture.ts'
 import type { Sample } from '../model/sample.ts'
-import { BatchGrader, type KeptReply, type Regraded } from './batch-grader.ts'
 import { differences, pointer, type Finding } from './finding.ts'
-import type { ResultFile } from './format.ts'
 
 /** Why a sample, or a part of its grade, could not be graded again, through no fault of the file's. */
 export type LeftReason = 'no_fixture' | 'no_reply' | 'output_cut' | 'no_grade_in_time' | 'custom_checks'
 
-/** What came of grading the stored outputs of a file again. */
-export interface Regrade {
+/** What came of grading stored outputs again. */
+export interface SampleRegrade {
   /** Samples that were graded again. */
   readonly regraded: number
   /** Grades that came out another way. */
   readonly differing: readonly Finding[]
-  /** Fixtures at hand that are not those of the file: what was graded by them cannot be graded again. */
-  readonly otherFixtures: readonly Finding[]
   /** Paths of what could not be graded again, by reason. A fixture that is not at hand is one path. */
   readonly left: Readonly<Partial<Record<LeftReason, readonly string[]>>>
 }
+
+/** What the outputs of a fixture are graded by. */
+export interface GradedBy {
+  /** Hash of the fixture. */
+  readonly hash: string
+  readonly schema: JsonSchema | undefined
+  readonly expectedValues: Readonly<Record<string, unknown>> | undefined
+}
+
+/** Grading can take forever, by a pattern of a fixture, and who does it cannot notice. */
+export interface GradeWatch {
+  /** Outputs that were found to stall, by their position among those that differ. */
+  readonly stalled: readonly number[]
+  begin(position: number): void
+  end(): void
+}
+
+/** Nobody has to wait for it. */
+const UNWATCHED: GradeWatch = { stalled: [], begin: () => {}, end: () => {} }
+/** A fixture that has stalled so often will stall again. */
+const MOST_STALLS = 2
 
 interface Place {
   readonly path: string
   readonly sample: Sample
 }
 
+interface Regrading {
+  /** Of the fixture's samples. */
+  readonly path: string
+  readonly probeClass: ProbeClass
+  readonly gradedBy: GradedBy
+  readonly samples: readonly Sample[]
+  readonly watch?: GradeWatch | undefined
+}
+
 /**
- * Grades every stored output again by the fixtures at hand, each deciding by its hash. By the time it first returns, all
- * of it is handed to a thread of its own, so that the caller can go on meanwhile.
- * @param fixtures of the file's class.
+ * Grades every stored output of a fixture again.
+ * @throws what the grader throws for a fixture that cannot be applied.
  */
-export async function regrade(
-  result: ResultFile,
-  fixtures: readonly LoadedFixture[],
-  grader = new BatchGrader(),
-): Promise<Regrade> {
+export function regradeSamples(regrading: Regrading): SampleRegrade {
   const account = new Account()
-  const graded = Object.entries(result.raw).map(async ([id, samples]) => {
-    const path = pointer('/raw', id)
-    const fixture = fixtures.find((one) => one.id === id)
-    const hash = ownOf(result.fixtureHashes, id)
-    if (samples.some(({ checks }) => checks !== undefined)) account.leave('custom_checks', path)
-    if (fixture === undefined) account.leave('no_fixture', path)
-    else if (fixture.hash !== hash) account.otherFixture(id, hash, fixture.hash)
-    else await regradeFixture({ result, fixture, grader, account }, placesOf(path, samples, account))
-  })
-  try {
-    await Promise.all(graded)
-  } finally {
-    await grader.close()
-  }
+  const { path, samples, probeClass } = regrading
+  if (samples.some(({ checks }) => checks !== undefined)) account.leave('custom_checks', path)
+  const places = placesOf(path, samples, account)
+  if (hasAnswerSchema(probeClass)) regradeStructured(regrading, places, account)
+  else for (const place of places) account.compare(place.path, ...unstructured(probeClass, place.sample))
   return account
 }
 
-class Account implements Regrade {
+class Account implements SampleRegrade {
   regraded = 0
   readonly differing: Finding[] = []
-  readonly otherFixtures: Finding[] = []
   readonly left: Partial<Record<LeftReason, string[]>> = {}
 
   leave(reason: LeftReason, path: string): void {
     ;(this.left[reason] ??= []).push(path)
-  }
-
-  otherFixture(id: string, recorded: string | undefined, actual: string): void {
-    const path = pointer('/fixtureHashes', id)
-    this.otherFixtures.push({ path, message: 'is not the hash of the fixture at hand', recorded, actual })
   }
 
   compare(path: string, recorded: Readonly<Record<string, unknown>>, actual: Readonly<Record<string, unknown>>): void {
@@ -88,27 +96,22 @@ function placesOf(fixturePath: string, samples: readonly Sample[], account: Acco
   })
 }
 
-interface Regrading {
-  readonly result: ResultFile
-  readonly fixture: LoadedFixture
-  readonly grader: BatchGrader
-  readonly account: Account
-}
-
-async function regradeFixture(regrading: Regrading, places: readonly Place[]): Promise<void> {
-  const { result, account } = regrading
-  if (hasAnswerSchema(result.class)) await regradeStructured(regrading, places)
-  else for (const place of places) account.compare(place.path, ...unstructured(result, place.sample))
-}
-
-async function regradeStructured({ fixture, grader, account }: Regrading, places: readonly Place[]): Promise<void> {
-  const { schema = {}, expectedValues } = fixture.fixture
+function regradeStructured(
+  { gradedBy, watch = UNWATCHED }: Regrading,
+  places: readonly Place[],
+  account: Account,
+): void {
+  const { expectedValues } = gradedBy
+  const schema = compiledOf(gradedBy)
+  const { stalled } = watch
+  // What came before the last of them was graded in time, and lost with the thread.
+  const end = stalled.length < MOST_STALLS ? Infinity : Math.max(...stalled)
   // The same words get the same grade: models repeat themselves.
-  const alike = groupsOf(places)
-  const replies = alike.map(([first]) => replyOf(first!.sample))
-  const grades = await grader.grade({ key: fixture.hash, schema, expectedValues }, replies)
-  for (const [position, group] of alike.entries()) {
-    const grade = grades[position] ?? null
+  for (const [position, group] of groupsOf(places).entries()) {
+    const isTried = position < end && !stalled.includes(position)
+    if (isTried) watch.begin(position)
+    const grade = isTried ? gradeStructured({ reply: replyOf(group[0]!.sample), schema, expectedValues }) : null
+    watch.end()
     for (const { path, sample } of group) {
       // What was not graded in time then can be graded in time now, on a faster machine: that is no contradiction.
       if (grade === null || sample.failureClass === 'grader_timeout') account.leave('no_grade_in_time', path)
@@ -116,6 +119,15 @@ async function regradeStructured({ fixture, grader, account }: Regrading, places
       else account.compare(path, recordedGrade(sample), actualGrade(sample, grade))
     }
   }
+}
+
+const compiled = new Map<string, CompiledSchema>()
+
+/** Files of one class are graded by the same fixtures, one after the other. */
+function compiledOf({ hash, schema = {} }: GradedBy): CompiledSchema {
+  const there = compiled.get(hash) ?? compileSchema(schema)
+  compiled.set(hash, there)
+  return there
 }
 
 /** Places whose finish reason and output are the same. A key made of both would copy every output. */
@@ -138,7 +150,7 @@ function groupsOf(places: readonly Place[]): Place[][] {
   return groups
 }
 
-function replyOf({ output, finishReason }: Sample): KeptReply {
+function replyOf({ output, finishReason }: Sample): { readonly text: string; readonly finishReason: FinishReason } {
   return { text: output ?? '', finishReason: finishReason ?? 'other' }
 }
 
@@ -146,7 +158,7 @@ function replyOf({ output, finishReason }: Sample): KeptReply {
 const DETAILS = ['violations', 'mismatches', 'wrapping'] as const
 
 /** Whether nothing can differ, which is so for most samples and quick to see; false says nothing. */
-function isGradedSo(sample: Sample, grade: Regraded): boolean {
+function isGradedSo(sample: Sample, grade: StructuredGrade): boolean {
   return (
     sample.failureClass === grade.failureClass &&
     sample.parseOk === grade.parseOk &&
@@ -168,7 +180,7 @@ function recordedGrade(sample: Sample): Readonly<Record<string, unknown>> {
   return { failureClass, parseOk, schemaConform, valueAccuracy, ...Object.fromEntries(details) }
 }
 
-function actualGrade(sample: Sample, grade: Regraded): Readonly<Record<string, unknown>> {
+function actualGrade(sample: Sample, grade: StructuredGrade): Readonly<Record<string, unknown>> {
   const { failureClass, parseOk, schemaConform, valueAccuracy } = grade
   const details = DETAILS.filter((name) => sample[name] !== undefined).map((name) => [name, grade[name]])
   return { failureClass, parseOk, schemaConform, valueAccuracy, ...Object.fromEntries(details) }
@@ -176,8 +188,8 @@ function actualGrade(sample: Sample, grade: Regraded): Readonly<Record<string, u
 
 type Pair = [recorded: Readonly<Record<string, unknown>>, actual: Readonly<Record<string, unknown>>]
 
-function unstructured(result: ResultFile, sample: Sample): Pair {
-  if (result.class === 'grounding') return grounded(sample)
+function unstructured(probeClass: ProbeClass, sample: Sample): Pair {
+  if (probeClass === 'grounding') return grounded(sample)
   const reply = replyOf(sample)
   if (!sample.scored) return [{}, {}]
   const failureClass = replyFailure(reply)

@@ -12,17 +12,28 @@ export function checksumsOfRecords(records: readonly object[]): string[] {
   return records.map((record) => {
     const keys = Object.keys(record)
     if (!isSame(keys, order.keys)) order = orderOf(keys)
-    return digits(textOf(record as Readonly<Record<string, unknown>>, order))
+    return digits(textOf(record as Readonly<Record<string, unknown>>, order, alike))
   })
 }
 
 interface KeyOrder {
   readonly keys: readonly string[]
-  readonly sorted: readonly { readonly key: string; readonly label: string }[]
+  readonly sorted: readonly Column[]
+}
+
+interface Column {
+  readonly key: string
+  readonly label: string
+  /** Of the record before: in most fields records are alike. */
+  last: string | number | null
+  lastText: string
 }
 
 function orderOf(keys: readonly string[]): KeyOrder {
-  return { keys, sorted: keys.toSorted().map((key) => ({ key, label: `${valueText(key)}:` })) }
+  return {
+    keys,
+    sorted: keys.toSorted().map((key) => ({ key, label: `${valueText(key)}:`, last: null, lastText: 'null' })),
+  }
 }
 
 function isSame(a: readonly string[], b: readonly string[]): boolean {
@@ -30,13 +41,26 @@ function isSame(a: readonly string[], b: readonly string[]): boolean {
 }
 
 /** Canonical JSON, as `canonicalJson` writes it. */
-function textOf(record: Readonly<Record<string, unknown>>, { sorted }: KeyOrder): string {
-  let text = ''
-  for (const { key, label } of sorted) {
-    const value = record[key]
-    if (value !== undefined) text += `${text === '' ? '{' : ','}${label}${valueText(value)}`
+function textOf(
+  record: Readonly<Record<string, unknown>>,
+  { sorted }: KeyOrder,
+  text: (value: unknown, column: Column) => string = valueText,
+): string {
+  let all = ''
+  for (const column of sorted) {
+    const value = record[column.key]
+    if (value !== undefined) all += `${all === '' ? '{' : ','}${column.label}${text(value, column)}`
   }
-  return text === '' ? '{}' : `${text}}`
+  return all === '' ? '{}' : `${all}}`
+}
+
+function alike(value: unknown, column: Column): string {
+  if (typeof value !== 'string' && typeof value !== 'number') return valueText(value)
+  if (value !== column.last) {
+    column.lastText = valueText(value)
+    column.last = value
+  }
+  return column.lastText
 }
 
 /**

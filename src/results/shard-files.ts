@@ -2,7 +2,7 @@ import { ProbeError } from '../model/errors.ts'
 import { ownOf } from '../model/own.ts'
 import type { Sample } from '../model/sample.ts'
 import { isOfShard, parseShard, type Shard } from '../model/shard.ts'
-import type { ResultFile } from './format.ts'
+import type { ResultFile, ResultHead } from './format.ts'
 
 /** A result file with its name, by which problems are told. */
 export interface NamedResult {
@@ -107,7 +107,7 @@ function refuseOtherRequests(files: readonly NamedResult[]): void {
 }
 
 /** Every fixture of the run, in the order by which the shards divide it. */
-export function fixturesOf(results: readonly ResultFile[]): string[] {
+export function fixturesOf(results: readonly ResultHead[]): string[] {
   return [...new Set(results.flatMap(({ fixtureHashes }) => Object.keys(fixtureHashes)))].toSorted()
 }
 

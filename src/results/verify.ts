@@ -1,60 +1,59 @@
 import { hasAnswerSchema } from '../model/fixture.ts'
 import { ownOf } from '../model/own.ts'
-import { isIneligible, type Sample } from '../model/sample.ts'
-import { isOfShard, parseShard } from '../model/shard.ts'
-import { checksOf } from '../stats/rate-table.ts'
+import { parseShard } from '../model/shard.ts'
+import { tallyOf, type Tally } from '../stats/tally.ts'
 import { isNarrow } from '../stats/until.ts'
-import { buildResult } from './build.ts'
+import { summaryOf } from './build.ts'
 import { casesOf } from './cases.ts'
 import { checksumProblems } from './checksums.ts'
-import { differences, pointer, type Finding, type Verified } from './finding.ts'
-import { readProblems, type ResultFile } from './format.ts'
-import { sampleProblems } from './sample-problems.ts'
+import { differences, pointer, type Finding } from './finding.ts'
+import type { ResultHead } from './format.ts'
+import type { Looked } from './look.ts'
+
+/** What the samples of each fixture come to, in the order of the file. */
+export type LookedAt = ReadonlyMap<string, Looked>
+
+const NO_SAMPLES = tallyOf([])
 
 /**
- * What a result file says that does not follow from its samples, or that its samples cannot say: its shape, then every
+ * What a result file of the right shape says that does not follow from its samples, or that its samples cannot say: every
  * number counted again, then the samples themselves. No finding: it holds together.
- * @param value a result file as read from JSON.
  */
-export function verifyResult(value: unknown): Verified<ResultFile> {
-  const shaped = shapeOf(value)
-  return shaped.result === null ? shaped : { result: shaped.result, findings: [...contentSteps(shaped.result)].flat() }
-}
-
-/** The same of its shape alone. */
-export function shapeOf(value: unknown): Verified<ResultFile> {
-  const misshapen = readProblems(value, '').map(({ field = '', message }) => ({ path: field, message }))
-  return misshapen.length > 0 ? { result: null, findings: misshapen } : { result: value as ResultFile, findings: [] }
-}
-
-/**
- * The same of what stands in a file of the right shape, in steps of a moment each: of a large file, whoever has something
- * else to do can do it in between.
- */
-export function* contentSteps(result: ResultFile): Generator<Finding[]> {
-  const tagging = taggingProblems(result)
-  const counted = [...tagging, ...(tagging.length === 0 ? recomputed(result) : [])]
-  yield counted
-  const told = [...indexProblems(result), ...completenessProblems(result), ...contradictions(result)]
-  yield told
-  yield checksumProblems(
-    result,
-    [...counted, ...told].map(({ path }) => path),
-  )
+export function verifyLooked(head: ResultHead, looked: LookedAt): Finding[] {
+  const tagging = taggingProblems(head, looked)
+  const all = [...looked.values()]
+  const found = [
+    ...tagging,
+    ...(tagging.length === 0 ? recomputed(head, looked) : []),
+    ...shardProblems(head),
+    ...all.flatMap(({ misplaced }) => misplaced),
+    ...completenessProblems(head, looked),
+    ...canaryProblems(head),
+    ...all.flatMap(({ contradicting }) => contradicting),
+  ]
+  const sums = Object.fromEntries(Array.from(looked, ([id, { checksums }]) => [id, [...checksums]]))
+  return [
+    ...found,
+    ...checksumProblems(
+      head,
+      sums,
+      found.map(({ path }) => path),
+    ),
+  ]
 }
 
 const TAGS = ['fixtureFamilies', 'fixtureDifficulties', 'fixtureDomains'] as const
 
 /** Every fixture of the file has a hash and all tags, and there is no other. */
-function taggingProblems(result: ResultFile): Finding[] {
-  const known = result.fixtureHashes
+function taggingProblems(head: ResultHead, looked: LookedAt): Finding[] {
+  const known = head.fixtureHashes
   const strangers = (field: 'raw' | 'fixtureSubtypes' | (typeof TAGS)[number]): Finding[] =>
-    Object.keys(result[field] ?? {})
+    (field === 'raw' ? [...looked.keys()] : Object.keys(head[field] ?? {}))
       .filter((id) => !Object.hasOwn(known, id))
       .map((id) => ({ path: pointer('', field, id), message: 'is a fixture without a hash in fixtureHashes' }))
   const untagged = TAGS.flatMap((field) =>
     Object.keys(known)
-      .filter((id) => !Object.hasOwn(result[field], id))
+      .filter((id) => !Object.hasOwn(head[field], id))
       .map((id) => ({ path: pointer('', field, id), message: 'is missing' })),
   )
   return [...strangers('raw'), ...TAGS.flatMap(strangers), ...strangers('fixtureSubtypes'), ...untagged]
@@ -64,8 +63,8 @@ function taggingProblems(result: ResultFile): Finding[] {
 const LATER_FIELDS = ['fixtureSamples', 'by_subtype'] as const
 
 /** Every number that follows from the samples, counted again as a run counts. */
-function recomputed(result: ResultFile): Finding[] {
-  const cases = casesOf([result], new Map(Object.entries(result.raw)), result.shard)
+function recomputed(result: ResultHead, looked: LookedAt): Finding[] {
+  const cases = casesOf([result], new Map(Array.from(looked, ([id, { reached }]) => [id, reached])), result.shard)
   // Whether a rate of conformity is due is a matter of the class, not of what the file shows.
   const hasSchema = hasAnswerSchema(result.class)
   const run = {
@@ -80,19 +79,19 @@ function recomputed(result: ResultFile): Finding[] {
   }
   if (Number.isNaN(run.startedAt.getTime()))
     return [{ path: '/date', message: 'is no point in time', recorded: result.date }]
-  const built = buildResult(
+  const built = summaryOf(
     run,
-    cases.map((one) => ({ ...one, hasSchema })),
+    cases.map((one) => ({ meta: { ...one, hasSchema }, tally: looked.get(one.fixtureId)?.tally ?? NO_SAMPLES })),
   )
-  const { raw: _raw, checksums: _checksums, stats, ...recorded } = result
-  const { raw: _samples, stats: rows, ...actual } = { ...built, harnessVersion: result.harnessVersion }
+  const { checksums: _checksums, stats, ...recorded } = result
+  const { stats: rows, ...actual } = { ...built, harnessVersion: result.harnessVersion }
   const unknown = LATER_FIELDS.filter((name) => recorded[name] === undefined)
   const due = Object.fromEntries(Object.entries(actual).filter(([name]) => !(unknown as string[]).includes(name)))
   return [...differences(recorded, due, ''), ...rowDifferences(stats, rows)]
 }
 
 /** Rows are told apart by their fixture, so that one that is dropped does not make all others wrong. */
-function rowDifferences(recorded: ResultFile['stats'], actual: ResultFile['stats']): Finding[] {
+function rowDifferences(recorded: ResultHead['stats'], actual: ResultHead['stats']): Finding[] {
   const due = new Map(actual.map((row) => [row.fixtureId, row]))
   const found = recorded.flatMap((row, position) => {
     const path = pointer('/stats', position)
@@ -109,53 +108,15 @@ function rowDifferences(recorded: ResultFile['stats'], actual: ResultFile['stats
   return [...found, ...missing]
 }
 
-/** Indexes occur once, within the run; a complete run has all of them, a shard its own. */
-function indexProblems({ raw, complete, samplesPerFixture, shard, fixtureHashes }: ResultFile): Finding[] {
-  const own = shard === null ? null : parseShard(shard)
-  if (shard !== null && own === null) return [{ path: '/shard', message: 'is no part of a run', recorded: shard }]
-  const positions = new Map(
-    Object.keys(fixtureHashes)
-      .toSorted()
-      .map((id, position) => [id, position]),
-  )
-  return Object.entries(raw).flatMap(([id, samples]) => {
-    const at = (position: number): string => pointer('/raw', id, position, 'index')
-    const seen = new Set<number>()
-    const problems: Finding[] = []
-    for (const [position, { index }] of samples.entries()) {
-      const isForeign = own !== null && !isOfShard(own, positions.get(id) ?? 0, index)
-      if (seen.has(index)) problems.push({ path: at(position), message: `sample ${index} stands twice` })
-      else if (index >= samplesPerFixture)
-        problems.push({ path: at(position), message: `the run takes ${samplesPerFixture} samples`, recorded: index })
-      else if (isForeign) problems.push({ path: at(position), message: `is not of shard ${shard}`, recorded: index })
-      seen.add(index)
-    }
-    if (samples.length === 0) problems.push({ path: pointer('/raw', id), message: 'holds no sample' })
-    if (!complete) return problems
-    const due =
-      own === null
-        ? all(Math.max(-1, ...seen) + 1)
-        : all(Math.max(-1, ...seen) + 1).filter((index) => isOfShard(own, positions.get(id) ?? 0, index))
-    const gaps = due.filter((index) => !seen.has(index))
-    if (gaps.length > 0)
-      problems.push({ path: pointer('/raw', id), message: `lacks sample ${gaps.join(', ')} of a complete run` })
-    return problems
-  })
-}
-
-function all(count: number): number[] {
-  return Array.from({ length: count }, (_, index) => index)
-}
-
 /** A run is complete when every sample was taken and measured, or could not have shown anything. */
-function completenessProblems(result: ResultFile): Finding[] {
-  const { raw, stopReason, samplesPerFixture, shard, fixtureHashes, fixtureSamples = {}, until } = result
-  const isMeasured = (sample: Sample): boolean => sample.scored || isIneligible(sample)
+function completenessProblems(result: ResultHead, looked: LookedAt): Finding[] {
+  const { stopReason, samplesPerFixture, shard, fixtureHashes, fixtureSamples = {}, until } = result
   const ids = Object.keys(fixtureHashes)
-  const counts = ids.map((id) => ownOf(raw, id)?.length ?? 0)
+  const tally = (id: string): Tally => looked.get(id)?.tally ?? NO_SAMPLES
+  const counts = ids.map((id) => tally(id).samples)
   const due = (id: string): number | undefined => ownOf(fixtureSamples, id)
-  const spoiled = Object.entries(raw).flatMap(([id, samples]) =>
-    samples.flatMap((sample, position) => (isMeasured(sample) ? [] : [pointer('/raw', id, position)])),
+  const spoiled = Array.from(looked).flatMap(([id, { unmeasured }]) =>
+    unmeasured === null ? [] : [pointer('/raw', id, unmeasured)],
   )
   if (stopReason === null) {
     const path = '/stopReason'
@@ -168,7 +129,7 @@ function completenessProblems(result: ResultFile): Finding[] {
       const where = pointer('/fixtureSamples', short)
       return [{ path: where, message: 'a complete run has as many samples', recorded: due(short) }]
     }
-    const wide = ids.find((id) => until && !isNarrow(ownOf(raw, id) ?? [], result.class, until.halfWidth))
+    const wide = ids.find((id) => until && !isNarrow(tally(id), result.class, until.halfWidth))
     if (wide !== undefined) {
       const message = `the interval of ${wide} is wider, and the run is told to be complete`
       return [{ path: '/until/halfWidth', message, recorded: until!.halfWidth }]
@@ -187,23 +148,12 @@ function completenessProblems(result: ResultFile): Finding[] {
   return [{ path: '/stopReason', message: 'every sample was taken and measured', recorded: stopReason, actual: null }]
 }
 
-function contradictions(result: ResultFile): Finding[] {
-  const { canary, raw, class: probeClass } = result
-  const found: Finding[] = []
-  if (canary?.costUsd === null && canary.costUpperBoundUsd === undefined)
-    found.push({ path: '/canary/costUsd', message: 'unknown cost has a bound in costUpperBoundUsd' })
-  for (const [id, samples] of Object.entries(raw)) {
-    const checked = checksOf(samples)
-    for (const [position, sample] of samples.entries()) {
-      const lacking = checked.filter((name) => !Object.hasOwn(sample.checks ?? {}, name))
-      if (lacking.length > 0)
-        found.push({
-          path: pointer('/raw', id, position, 'checks'),
-          message: `lacks ${lacking.join(', ')}, which other samples have`,
-        })
-      for (const { field, message } of sampleProblems(sample, probeClass))
-        found.push({ path: pointer('/raw', id, position, field), message, recorded: sample[field] })
-    }
-  }
-  return found
+function shardProblems({ shard }: ResultHead): Finding[] {
+  const isNone = shard !== null && parseShard(shard) === null
+  return isNone ? [{ path: '/shard', message: 'is no part of a run', recorded: shard }] : []
+}
+
+function canaryProblems({ canary }: ResultHead): Finding[] {
+  const isUnbounded = canary?.costUsd === null && canary.costUpperBoundUsd === undefined
+  return isUnbounded ? [{ path: '/canary/costUsd', message: 'unknown cost has a bound in costUpperBoundUsd' }] : []
 }

@@ -1,6 +1,6 @@
 import { quantileSorted, sum } from 'simple-statistics'
 import type { Sample } from '../model/sample.ts'
-import { spentUsdOf } from '../model/spend.ts'
+import { spentUsdOf, sumOfUsd } from '../model/spend.ts'
 import type { SpoiledCounts } from './pooled-rate.ts'
 import { checksOf, countNamed, countSpoiled, isConformant, RATES } from './rate-table.ts'
 
@@ -24,6 +24,8 @@ export interface Tally {
   readonly accuracy: Numbers
   readonly cachedShare: Numbers
   readonly costUsd: Numbers
+  /** All of it together, to the nano-dollar. */
+  readonly spentUsd: number
   readonly latency: Numbers
   /** In milliseconds, ascending. */
   readonly latencies: Float64Array
@@ -34,6 +36,7 @@ export function tallyOf(samples: readonly Sample[]): Tally {
   const scored = samples.filter((sample) => sample.scored)
   const checks = checksOf(samples)
   const latencies = scored.flatMap(({ latencyMs }) => latencyMs ?? [])
+  const spent = samples.map(spentUsdOf)
   const tallied = (name: string): [string, SpoiledCounts] => [
     name,
     { ...countNamed(name, samples), unscored: countSpoiled(name, samples) },
@@ -45,7 +48,8 @@ export function tallyOf(samples: readonly Sample[]): Tally {
     checks,
     accuracy: numbers(scored.filter(isConformant).flatMap(({ valueAccuracy }) => valueAccuracy ?? [])),
     cachedShare: numbers(scored.flatMap(({ cachedShare }) => cachedShare ?? [])),
-    costUsd: numbers(samples.map(spentUsdOf)),
+    costUsd: numbers(spent),
+    spentUsd: sumOfUsd(spent),
     latency: numbers(latencies),
     latencies: Float64Array.from(latencies).sort(),
   }

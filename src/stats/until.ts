@@ -1,6 +1,8 @@
 import type { ProbeClass } from '../model/fixture.ts'
 import type { Sample } from '../model/sample.ts'
+import type { Counts } from './counts.ts'
 import { countRate, DECIDING_RATES } from './rate-table.ts'
+import type { Tally } from './tally.ts'
 import { halfWidth, Z95 } from './wilson.ts'
 
 /**
@@ -29,11 +31,16 @@ export interface Width {
  * @param coming samples that were asked for and are not there.
  */
 export function widthOf(samples: readonly Sample[], probeClass: ProbeClass, coming: number): Width | null {
-  const [main, ...others] = DECIDING_RATES[probeClass].map((name) => countRate(name, samples))
+  const counts = DECIDING_RATES[probeClass].map((name) => countRate(name, samples))
+  return widthOfCounts(counts, samples.length, coming)
+}
+
+function widthOfCounts(counts: readonly Counts[], samples: number, coming: number): Width | null {
+  const [main, ...others] = counts
   if (main!.n === 0) return null
   const filled = [main!, ...others.filter(({ n }) => n > 0)]
   // As many of those to come are in a rate as of those that came.
-  const growth = 1 + coming / samples.length
+  const growth = 1 + coming / samples
   return {
     now: Math.max(...filled.map(({ successes, n }) => halfWidth(successes / n, n))),
     ahead: Math.max(...filled.map(({ successes, n }) => halfWidth(successes / n, n * growth))),
@@ -41,7 +48,11 @@ export function widthOf(samples: readonly Sample[], probeClass: ProbeClass, comi
 }
 
 /** Whether a fixture has all samples that the rule asks for. */
-export function isNarrow(samples: readonly Sample[], probeClass: ProbeClass, target: number): boolean {
-  const width = widthOf(samples, probeClass, 0)
-  return width === null || width.now <= target || samples.length >= mostSamplesUntil(target)
+export function isNarrow({ named, samples }: Tally, probeClass: ProbeClass, target: number): boolean {
+  const width = widthOfCounts(
+    DECIDING_RATES[probeClass].map((name) => named.get(name)!),
+    samples,
+    0,
+  )
+  return width === null || width.now <= target || samples >= mostSamplesUntil(target)
 }

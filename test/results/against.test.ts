@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import type { Sample } from '../../src/model/sample.ts'
 import { against, type Comparable } from '../../src/results/against.ts'
 import { checkFile, readPublished } from '../../src/results/check-file.ts'
+import { tallyOf } from '../../src/stats/tally.ts'
 import { sample } from '../support/samples.ts'
 
 const RIGHT = sample(0)
@@ -19,7 +20,8 @@ const conformant = (successes: number, n: number): Sample[] => [
 function file(raw: Record<string, Sample[]>, overrides: Partial<Comparable> = {}): Comparable {
   const hashes = Object.keys(raw).map((id) => [id, '0123456789abcdef'])
   const about = { file: 'f.json', modelKey: 'm/x', probeClass: 'schema' as const }
-  return { ...about, fixtureHashes: Object.fromEntries(hashes) as Record<string, string>, raw, ...overrides }
+  const tallies = new Map(Object.entries(raw).map(([id, samples]) => [id, tallyOf(samples)]))
+  return { ...about, fixtureHashes: Object.fromEntries(hashes) as Record<string, string>, tallies, ...overrides }
 }
 
 test('a rate outside the published interval is told, and decides nothing', () => {

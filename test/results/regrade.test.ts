@@ -1,12 +1,14 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { fixtureHash } from '../../src/fixtures/hash.ts'
 import type { Fixture, LoadedFixture } from '../../src/model/fixture.ts'
 import type { Sample } from '../../src/model/sample.ts'
-import { BatchGrader } from '../../src/results/batch-grader.ts'
 import { buildResult } from '../../src/results/build.ts'
+import { checkFile } from '../../src/results/check-file.ts'
 import type { ResultFile } from '../../src/results/format.ts'
-import { regrade } from '../../src/results/regrade.ts'
+import { LookThreads } from '../../src/results/look-threads.ts'
+import type { Regrade } from '../../src/results/united-regrade.ts'
 import { caseMeta, RUN, sample } from '../support/samples.ts'
+import { tempProject } from '../support/temp-project.ts'
 
 function loaded(id: string, overrides: Partial<Fixture> = {}): LoadedFixture {
   const schema = { type: 'object', properties: { total: { type: 'number' } }, required: ['total'] }
@@ -31,6 +33,15 @@ const OFF = sample(1, {
   wrapping: 'fence',
 })
 const PROSE = sample(2, { output: 'Seven.', parseOk: false, schemaConform: false, valueAccuracy: null })
+
+/** What grading a file again tells. */
+async function regrade(result: ResultFile, fixtures: LoadedFixture[], deadlineMs?: number): Promise<Regrade> {
+  const { root } = tempProject({ 'r.json': JSON.stringify(result) })
+  const threads = new LookThreads({ ...(deadlineMs !== undefined && { deadlineMs }) })
+  onTestFinished(() => threads.close())
+  const { regrade: again } = await checkFile(`${root}/r.json`, { fixturesOf: () => fixtures, threads })
+  return again!
+}
 
 const pathsOf = (findings: readonly { path: string }[]): string[] => findings.map(({ path }) => path)
 
@@ -83,12 +94,12 @@ test('a pattern without end stalls its own replies alone', { timeout: 30_000 }, 
   const stalls = (index: number): Sample => sample(index, { output: `{"total":"${'a'.repeat(40 + index)}!"}` })
   const quick = sample(0, { output: '{"total":"a"}' })
   const samples = [quick, stalls(1), { ...quick, index: 2, output: '{"total":"b"}' }]
-  const again = await regrade(resultOf(slow, samples), [slow], new BatchGrader(500))
+  const again = await regrade(resultOf(slow, samples), [slow], 500)
   expect(again).toMatchObject({ regraded: 2, left: { no_grade_in_time: ['/raw/a/1'] } })
   expect(pathsOf(again.differing)).toEqual(['/raw/a/2/schemaConform', '/raw/a/2/valueAccuracy'])
   // After two the rest of the fixture is not tried, however quick it would be.
   const rest = { ...quick, index: 2 }
-  const many = await regrade(resultOf(slow, [stalls(0), stalls(1), rest]), [slow], new BatchGrader(300))
+  const many = await regrade(resultOf(slow, [stalls(0), stalls(1), rest]), [slow], 300)
   const left = { no_grade_in_time: ['/raw/a/0', '/raw/a/1', '/raw/a/2'] }
   expect(many).toMatchObject({ regraded: 0, left })
 })

@@ -3,7 +3,7 @@ import type { Sample } from '../../src/model/sample.ts'
 import { buildResult } from '../../src/results/build.ts'
 import { withChecksums } from '../../src/results/checksums.ts'
 import type { ResultFile } from '../../src/results/format.ts'
-import { verifyResult } from '../../src/results/verify.ts'
+import { verifyResult } from '../../src/results/verify-value.ts'
 import { caseMeta, RUN, sample, unscored } from '../support/samples.ts'
 
 const wrong = (index: number): Sample =>

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { Sample } from '../../src/model/sample.ts'
 import { atMost } from '../../src/stats/binomial-tail.ts'
+import { tallyOf } from '../../src/stats/tally.ts'
 import { isNarrow, mostSamplesUntil, widthOf } from '../../src/stats/until.ts'
 import { halfWidth, wilson } from '../../src/stats/wilson.ts'
 import { sample, unscored } from '../support/samples.ts'
@@ -67,16 +68,16 @@ describe('widthOf', () => {
 test('narrow is what has nothing more to ask for', () => {
   const right = (n: number): Sample[] => samplesOf(n, n, () => ({}))
   // At 100 % half the width is z² / (2 (n + z²)): 0.05 from n = 9 z² = 34.6 on.
-  expect([34, 35].map((n) => isNarrow(right(n), 'image', 0.05))).toEqual([false, true])
+  expect([34, 35].map((n) => isNarrow(tallyOf(right(n)), 'image', 0.05))).toEqual([false, true])
   const half = (n: number): Sample[] => samplesOf(n / 2, n, (ok) => ({ valueAccuracy: ok ? 1 : 0 }))
-  expect([380, 382].map((n) => isNarrow(half(n), 'image', 0.05))).toEqual([false, true])
-  expect(isNarrow([unscored(0)], 'image', 0.05)).toBe(true)
+  expect([380, 382].map((n) => isNarrow(tallyOf(half(n)), 'image', 0.05))).toEqual([false, true])
+  expect(isNarrow(tallyOf([unscored(0)]), 'image', 0.05)).toBe(true)
   // Values are over the conformant alone: with the most samples it is over, however wide they are.
   const few = (n: number): Sample[] =>
     samplesOf(4, n, (ok) => ({ schemaConform: ok, valueAccuracy: ok ? 0 : null })).map((one) =>
       one.index < 2 ? { ...one, valueAccuracy: 1 } : one,
     )
-  expect([380, 381].map((n) => isNarrow(few(n), 'schema', 0.05))).toEqual([false, true])
+  expect([380, 381].map((n) => isNarrow(tallyOf(few(n)), 'schema', 0.05))).toEqual([false, true])
 })
 
 /** What comes of taking samples one by one from `least` on until the interval is narrow enough. */

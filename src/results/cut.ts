@@ -1,0 +1,135 @@
+import { isAscii } from 'node:buffer'
+import { fstatSync, readSync } from 'node:fs'
+
+/** The samples of one fixture in a file: a JSON array of its own, by its place in bytes. */
+export interface Piece {
+  readonly id: string
+  readonly start: number
+  readonly length: number
+}
+
+/** A large result file, as far as it has to be read to know where its samples are. */
+export interface CutFile {
+  /** All that stands in it but the samples. */
+  readonly head: Readonly<Record<string, unknown>>
+  readonly pieces: readonly Piece[]
+}
+
+const RAW = '\n  "raw": {'
+const FIXTURE = '\n    "'
+const FIXTURE_END = '\n    ]'
+/** A piece is read as one text, beside what is made of it. */
+const MOST_BYTES = 128 * 1024 * 1024
+
+/**
+ * Cuts a file that is laid out as this package writes results, so that the samples of each fixture can be read by
+ * themselves. Where they are is told by indentation: inside a JSON string there is no line break. In what is left, a
+ * number stands in place of each piece; the file is the one meant if that is JSON, and its `raw` has these numbers alone
+ * at these names.
+ * @returns null for a file that is laid out another way, or is no JSON: it has to be read as a whole.
+ */
+export function cutFile(file: number): CutFile | null {
+  const bytes = new Bytes(file)
+  const raw = bytes.find(RAW, 0)
+  if (raw === null) return null
+  let at = raw + RAW.length
+  let rest = bytes.text(0, at)
+  const pieces: Piece[] = []
+  while (bytes.text(at, at + FIXTURE.length) === FIXTURE) {
+    const line = bytes.find('\n', at + 1)
+    const end = bytes.find(FIXTURE_END, at)
+    if (line === null || end === null || line > end) return null
+    const name = bytes.text(at, line)
+    if (!name.endsWith(': [')) return null
+    const id = parsed(name.slice(0, -': ['.length).trim())
+    const start = line - 1
+    const piece = { id: String(id), start, length: end + FIXTURE_END.length - start }
+    if (piece.length > MOST_BYTES) return null
+    rest += `${name.slice(0, -1)}${pieces.length}`
+    pieces.push(piece)
+    at = start + piece.length
+    if (bytes.text(at, at + 1) === ',') rest += bytes.text(at, ++at)
+  }
+  rest += bytes.text(at, bytes.size)
+  return asMeant(parsed(rest), pieces)
+}
+
+/** A name that stands twice, or another `raw` than the one that was cut, would be read another way. */
+function asMeant(value: unknown, pieces: readonly Piece[]): CutFile | null {
+  if (!isRecord(value) || !isRecord(value['raw'])) return null
+  const { raw, ...head } = value
+  const isMeant = Object.keys(raw).length === pieces.length && pieces.every(({ id }, at) => raw[id] === at)
+  return isMeant ? { head, pieces } : null
+}
+
+function isRecord(
+  value: unknown,
+): value is Readonly<Record<string, unknown>> & { readonly raw: Record<string, unknown> } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+const WINDOW_BYTES = 4 * 1024 * 1024
+
+/** The bytes of a file, of which only a window is in memory. */
+class Bytes {
+  readonly size: number
+  readonly #file: number
+  readonly #window = Buffer.allocUnsafe(WINDOW_BYTES)
+  #start = 0
+  #length = 0
+
+  constructor(file: number) {
+    this.#file = file
+    this.size = fstatSync(file).size
+  }
+
+  /** Where a text stands at or after a place; null: nowhere. */
+  find(text: string, from: number): number | null {
+    for (let at = from; at + text.length <= this.size;) {
+      const found = this.#from(at).indexOf(text)
+      if (found >= 0) return at + found
+      // It may begin in this window and end in the next.
+      at = Math.max(at, this.#start + this.#length - text.length) + 1
+    }
+    return null
+  }
+
+  text(from: number, to: number): string {
+    if (to - from > WINDOW_BYTES) return readPiece(this.#file, { start: from, length: to - from })
+    const there = this.#from(from, to - from)
+    return there.toString('utf8', 0, to - from)
+  }
+
+  /** The rest of the window from a place on, which has at least so many bytes where the file has. */
+  #from(at: number, least = WINDOW_BYTES / 2): Buffer {
+    const isThere = at >= this.#start && at + Math.min(least, this.size - at) <= this.#start + this.#length
+    if (!isThere) {
+      this.#start = at
+      this.#length = readSync(this.#file, this.#window, 0, WINDOW_BYTES, at)
+    }
+    return this.#window.subarray(at - this.#start, this.#length)
+  }
+}
+
+/** Taken anew for each piece, its memory would take longer than reading. */
+let room = Buffer.alloc(0)
+
+/** Reads a part of a file as text. */
+export function readPiece(file: number, { start, length }: Pick<Piece, 'start' | 'length'>): string {
+  if (room.length < length) room = Buffer.allocUnsafeSlow(length)
+  const bytes = room.subarray(0, length)
+  for (let read = 0; read < length;) {
+    const more = readSync(file, bytes, read, length - read, start + read)
+    if (more === 0) throw new Error('the file became shorter while it was read')
+    read += more
+  }
+  return isAscii(bytes) ? bytes.toString('latin1') : bytes.toString('utf8')
+}

@@ -1,0 +1,70 @@
+import { closeSync, openSync, statSync } from 'node:fs'
+import { cutFile } from './cut.ts'
+import type { Finding } from './finding.ts'
+import { FORMAT_VERSION } from './format.ts'
+import type { Samples } from './look-thread-words.ts'
+import { MOST_SCANNED, NOT_SCANNED, readValue, versionOf } from './read.ts'
+
+/** The samples of a fixture, by its id. */
+export interface FixtureSamples {
+  readonly id: string
+  readonly samples: Samples
+}
+
+/** The same of a file that was read. */
+export interface FixtureValue extends FixtureSamples {
+  readonly samples: { readonly value: unknown }
+}
+
+/** A result file by its own account, its samples apart: those of a large one are still to be read. */
+export type OpenResult =
+  | { readonly format: 'modelrig'; readonly value: unknown; readonly remarks: readonly Finding[] }
+  | {
+      readonly format: 'modelrig-probes'
+      /** All but the samples. */
+      readonly head: unknown
+      readonly raw: readonly FixtureSamples[]
+      readonly remarks: readonly Finding[]
+    }
+
+/**
+ * Opens a file that is a result file by its own account, whatever is wrong with it.
+ * @param look given what was opened; the file is closed when it is done.
+ * @throws as `readValue`, and what `look` throws.
+ */
+export async function openResult<T>(file: string, look: (opened: OpenResult) => Promise<T>): Promise<T> {
+  const descriptor = openLarge(file)
+  if (descriptor !== null) {
+    try {
+      const cut = cutFile(descriptor)
+      if (cut !== null && versionOf(cut.head) === FORMAT_VERSION) {
+        const raw = cut.pieces.map((piece) => ({ id: piece.id, samples: { file: descriptor, piece } }))
+        return await look({ format: 'modelrig-probes', head: cut.head, raw, remarks: [NOT_SCANNED] })
+      }
+    } catch (error) {
+      // Samples that are no JSON: where, only reading all of it tells.
+      if (!(error instanceof SyntaxError)) throw error
+    } finally {
+      closeSync(descriptor)
+    }
+  }
+  const { format, value, remarks } = await readValue(file)
+  if (format === 'modelrig') return await look({ format, value, remarks })
+  return await look({ format, ...apart(value), remarks })
+}
+
+/** Null: it is small, or cannot be read, which reading it tells. */
+function openLarge(file: string): number | null {
+  try {
+    return statSync(file).size > MOST_SCANNED ? openSync(file, 'r') : null
+  } catch {
+    return null
+  }
+}
+
+/** What was read of a file of ours, whatever is wrong with it: all but the samples, and these. */
+export function apart(value: unknown): { readonly head: unknown; readonly raw: readonly FixtureValue[] } {
+  const { raw, ...head } = value as Readonly<Record<string, unknown>>
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return { head: value, raw: [] }
+  return { head, raw: Object.entries(raw).map(([id, own]) => ({ id, samples: { value: own as unknown } })) }
+}

@@ -1,0 +1,83 @@
+import type { LoadedFixture } from '../model/fixture.ts'
+import { ownOf } from '../model/own.ts'
+import { parseShard } from '../model/shard.ts'
+import type { Finding, Verified } from './finding.ts'
+import { readProblems, type ResultFile, type ResultHead } from './format.ts'
+import { lookThrough, type Look, type LookOrder } from './look.ts'
+import { apart } from './open.ts'
+import { verifyLooked, type LookedAt } from './verify.ts'
+
+/** A result file of ours, looked through. */
+export interface LookedThrough {
+  readonly findings: readonly Finding[]
+  /** Null where the file has not the shape of one, and only that was looked at. */
+  readonly sound: { readonly head: ResultHead; readonly looked: LookedAt } | null
+}
+
+/**
+ * What a result file says that does not follow from its samples, or that its samples cannot say: its shape, then every
+ * number counted again, then the samples themselves. No finding: it holds together.
+ * @param value a result file as read from JSON.
+ */
+export function verifyResult(value: unknown): Verified<ResultFile> {
+  const { head, raw } = apart(value)
+  const shape = shapeOf(head)
+  const orders = ordersOf(
+    shape.result,
+    raw.map(({ id }) => id),
+    [],
+  )
+  const looks = raw.map(({ samples }, at) => lookThrough(samples.value, orders[at]!))
+  const { findings, sound } = judge(shape, orders, looks)
+  return { result: sound === null ? null : (value as ResultFile), findings }
+}
+
+/** Whether all but the samples has the shape it is to have. */
+export function shapeOf(head: unknown): Verified<ResultHead> {
+  const misshapen = readProblems({ raw: {}, ...(head as object) }, '')
+  const findings = misshapen.map(({ field = '', message }) => ({ path: field, message }))
+  return { result: findings.length > 0 ? null : (head as ResultHead), findings }
+}
+
+/**
+ * What has to be known to look through the samples of fixtures.
+ * @param head null: it has not the shape it is to have.
+ * @param fixtures at hand, to grade by those that are the file's.
+ */
+export function ordersOf(
+  head: ResultHead | null,
+  ids: readonly string[],
+  fixtures: readonly LoadedFixture[],
+): LookOrder[] {
+  if (head === null) return ids.map((id) => ({ id, within: null }))
+  const { class: probeClass, samplesPerFixture, complete, fixtureHashes } = head
+  const shard = head.shard === null ? null : parseShard(head.shard)
+  const isNoShard = head.shard !== null && shard === null
+  const places = new Map(
+    Object.keys(fixtureHashes)
+      .toSorted()
+      .map((id, place) => [id, place]),
+  )
+  const atHand = new Map(fixtures.map((fixture) => [fixture.id, fixture]))
+  return ids.map((id) => {
+    const due = isNoShard ? null : { samplesPerFixture, complete, shard, place: places.get(id) ?? 0 }
+    const fixture = atHand.get(id)
+    const isSame = fixture !== undefined && fixture.hash === ownOf(fixtureHashes, id)
+    const { schema, expectedValues } = fixture?.fixture ?? {}
+    const gradedBy = isSame ? { hash: fixture.hash, schema, expectedValues } : null
+    return { id, within: { probeClass, due, gradedBy } }
+  })
+}
+
+/** What is found in a file of which the samples were looked through. */
+export function judge(
+  shape: Verified<ResultHead>,
+  orders: readonly LookOrder[],
+  looks: readonly Look[],
+): LookedThrough {
+  const misshapen = [...shape.findings, ...looks.flatMap((look) => ('misshapen' in look ? look.misshapen : []))]
+  const { result: head } = shape
+  if (head === null || misshapen.length > 0) return { findings: misshapen, sound: null }
+  const looked = new Map(looks.flatMap((look, at) => ('misshapen' in look ? [] : [[orders[at]!.id, look] as const])))
+  return { findings: verifyLooked(head, looked), sound: { head, looked } }
+}
