@@ -69,7 +69,12 @@ function failure(error: unknown): number {
     return EXIT_STATUS.setup
   }
   const problems: readonly unknown[] = error instanceof AggregateError ? error.errors : [error]
-  if (!problems.every((one) => one instanceof ProbeError)) throw error
+  if (!problems.every(isProblem)) throw error
   for (const problem of problems) console.error(`modelrig-probes: ${describeProblem(problem)}`)
   return EXIT_STATUS.checkFailed
+}
+
+/** Of this package, or of the copy of it that a user's configuration brings. */
+function isProblem(error: unknown): error is ProbeError {
+  return error instanceof ProbeError || (error instanceof Error && error.name === 'ProbeError')
 }

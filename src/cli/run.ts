@@ -1,11 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Vitest } from 'vitest/node'
 import { EXIT_STATUS, ProbeError, SetupError } from '../model/errors.ts'
 import type { ProbeClass } from '../model/fixture.ts'
 import { readEnvironment } from '../plugin/environment.ts'
 import { DRY_RUN, setFlags, type Flags } from '../plugin/flags.ts'
+import { FIXTURE, noFixture } from '../plugin/named-fixtures.ts'
 import { resolveOptions } from '../plugin/options.ts'
 import { findProbeFiles } from '../plugin/probe-files.ts'
 import type { Command, Given } from './command.ts'
@@ -25,7 +24,7 @@ export const runCommand: Command = {
   flags: [
     ...OPTION_FLAGS,
     { ...classFlag('Only this probe class'), preset: 'default all that have probe files' },
-    { name: 'fixture', value: 'id', list: true, meaning: 'Only this fixture' },
+    { name: FIXTURE, value: 'id', list: true, meaning: 'Only this fixture' },
     { name: DRY_RUN, meaning: 'Only say what would be called and what it may cost; calls nothing' },
   ],
   valueProblems,
@@ -52,11 +51,13 @@ export const runCommand: Command = {
  * @throws SetupError for what keeps the run from starting, ProbeError for fixtures that there are none of.
  */
 async function run(given: Given): Promise<number> {
-  const flags = { ...optionFlags(given), ...(given.has(DRY_RUN) && { [DRY_RUN]: '1' }) }
   const classes = classesToRun(given.list('class') as readonly ProbeClass[])
-  const fixtures = given.list('fixture')
-  refuseUnknown(fixtures, classes, flags)
-  setFlags(flags)
+  const fixtures = given.list(FIXTURE)
+  setFlags({
+    ...optionFlags(given),
+    ...(given.has(DRY_RUN) && { [DRY_RUN]: '1' }),
+    ...(fixtures.length > 0 && { [FIXTURE]: fixtures.join(',') }),
+  })
   const { startVitest } = await import('vitest/node')
   const options = {
     run: true,
@@ -96,19 +97,6 @@ function valueProblems(given: Given): ProbeError[] {
   return problems.map(
     ({ code, message, field = '', allowed = '' }) => new ProbeError(code, message, { field, allowed }),
   )
-}
-
-/** An id that stands in no fixture file and in no probe file cannot be meant; it is told before anything is bought. */
-function refuseUnknown(ids: readonly string[], classes: readonly ProbeClass[], flags: Flags): void {
-  if (ids.length === 0) return
-  const { settings } = resolveOptions({}, readEnvironment(), flags)
-  const files = findProbeFiles(process.cwd())
-  const texts = classes.flatMap((probeClass) => (files.get(probeClass) ?? []).map((file) => readFileSync(file, 'utf8')))
-  const known = (id: string): boolean =>
-    texts.some((text) => text.includes(id)) ||
-    classes.some((probeClass) => existsSync(join(settings.fixtures, probeClass, `${id}.json`)))
-  const unknown = ids.filter((id) => !known(id))
-  if (unknown.length > 0) throw noFixture(unknown, classes)
 }
 
 /** The chosen classes, or all that have probe files. */
@@ -153,17 +141,10 @@ function onlySkipped(ids: readonly string[]): ProbeError {
     'OPTION_INVALID',
     `nothing was measured: ${ids.join(', ')} is skipped, or left out by an "only"`,
     {
-      field: '--fixture',
+      field: `--${FIXTURE}`,
       fix: 'look at probe.skip and probe.only in the probe files',
     },
   )
-}
-
-function noFixture(ids: readonly string[], classes: readonly ProbeClass[]): ProbeError {
-  return new ProbeError('OPTION_INVALID', `no probe of ${classes.join(', ')} is named ${ids.join(', ')}`, {
-    field: '--fixture',
-    fix: 'see modelrig-probes list-fixtures, and the fixtures that stand in probe files',
-  })
 }
 
 /** The problem of a configuration without the plugin; null for any other error. */

@@ -1,6 +1,7 @@
 import { messageOf } from '../model/errors.ts'
 import type { Ask, CallOutcome, Refusal } from '../model/call.ts'
 import type { Spend } from '../model/spend.ts'
+import { Admissions } from './call/admissions.ts'
 import { AskQueue } from './call/ask-queue.ts'
 import { DelayedAsks } from './call/delayed-asks.ts'
 import { attemptCall, type AttemptOptions } from './call/attempt.ts'
@@ -35,13 +36,12 @@ export interface LaneOptions extends AttemptOptions {
 export class ModelLane {
   readonly #options: LaneOptions
   readonly #queue = new AskQueue()
+  readonly #admissions = new Admissions(this.#queue, (head) => this.#admit(head))
   readonly #delayed: DelayedAsks
   readonly #open = new OpenCalls()
   /** Hashes of requests that were answered, or failed, here. */
   readonly #made = new Set<string>()
   #arrivals = 0
-  #pumping = false
-  #changedSinceLook = false
   #stopped: Refusal | null = null
   readonly #wallet: Wallet
   readonly #patience: Patience
@@ -85,7 +85,7 @@ export class ModelLane {
         signal?.addEventListener('abort', () => void this.#wallet.waive(pending), { once: true })
       if (ask.delayMs) return this.#later(pending, ask.delayMs)
       this.#queue.push(pending)
-      queueMicrotask(this.#pump)
+      queueMicrotask(this.#admissions.look)
     })
   }
 
@@ -123,7 +123,7 @@ export class ModelLane {
   stop(refusal: Refusal): void {
     this.#stopped ??= refusal
     for (const pending of this.#delayed.end()) this.#queue.push(pending)
-    this.#pump()
+    this.#admissions.look()
   }
 
   /** Sends again after an interruption; what else stopped the model still does. */
@@ -141,25 +141,6 @@ export class ModelLane {
     return this.#open.unwritten()
   }
 
-  readonly #pump = (): void => {
-    this.#changedSinceLook = true
-    if (!this.#pumping) void this.#admitAll()
-  }
-
-  /** One admission at a time: what is decided of one ask holds until it is carried out. */
-  async #admitAll(): Promise<void> {
-    this.#pumping = true
-    while (this.#changedSinceLook) {
-      this.#changedSinceLook = false
-      for (let head = this.#queue.pop(); head !== undefined; head = this.#queue.pop()) {
-        if (await this.#admit(head)) continue
-        this.#queue.push(head)
-        break
-      }
-    }
-    this.#pumping = false
-  }
-
   /** Sends or refuses an ask. False: it has to wait, and so has everything behind it. */
   async #admit(pending: PendingAsk): Promise<boolean> {
     const { pacer } = this.#options
@@ -170,7 +151,7 @@ export class ModelLane {
     }
     const admission = await this.#wallet.admit(pending)
     if (admission.kind === 'wait') {
-      this.#wallet.onRoom(this.#pump)
+      this.#wallet.onRoom(this.#admissions.look)
       return false
     }
     if (admission.kind === 'refused' || admission.kind === 'lost') {
@@ -178,7 +159,7 @@ export class ModelLane {
       await this.#refuse(pending, this.#stopped ?? admission.refusal)
       return true
     }
-    if (!(await pacer.acquire(this.#pump))) return false
+    if (!(await pacer.acquire(this.#admissions.look))) return false
     const confirmed = !this.#unwanted(pending) && (await this.#wallet.confirm(pending))
     if (confirmed && !this.#unwanted(pending)) {
       this.#open.add(pending, this.#run(pending))
@@ -192,7 +173,7 @@ export class ModelLane {
     }
     // Held for too long without a sign of life: somebody else may have that money by now.
     this.#wallet.forget(pending)
-    this.#changedSinceLook = true
+    this.#admissions.look()
     return false
   }
 
@@ -237,14 +218,14 @@ export class ModelLane {
       await this.#finish(pending, unanswered ? { ...outcome, refusal: unreached } : outcome)
     }
     pacer.release(paceSignal(attempt.fault, attempt.limit))
-    this.#pump()
+    this.#admissions.look()
   }
 
   /** Lets an ask wait for its time; a stop ends the wait. */
   #later(pending: PendingAsk, delayMs: number): void {
     const due = (): void => {
       this.#queue.push(pending)
-      this.#pump()
+      this.#admissions.look()
     }
     if (this.#stopped === null) this.#delayed.add(pending, delayMs, due)
     else due()

@@ -1,15 +1,12 @@
 import Type from 'typebox'
 import { PROBE_CLASSES } from '../model/probe-class.ts'
 import { Amount } from '../model/sample-shape.ts'
-import { DiscrepancySchema, LatencySchema, RungsSchema } from '../registry/registry-shape.ts'
+import { DiscrepancySchema } from '../registry/discrepancy-shape.ts'
+import { LatencySchema, RungsSchema } from '../registry/registry-shape.ts'
+import { Count, exact, orNull, Share } from '../registry/common-shape.ts'
 import { IntervalSchema } from '../stats/rate-shape.ts'
 import { COLUMN_IDS, LEADERBOARD_VERSION } from './leaderboard-words.ts'
 
-const Count = Type.Integer({ minimum: 0 })
-const Share = Type.Number({ minimum: 0, maximum: 1 })
-const exact = { additionalProperties: false } as const
-const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(type: T, description?: string) =>
-  Type.Union([type, Type.Null()], description === undefined ? {} : { description })
 const Class = Type.Enum([...PROBE_CLASSES])
 const FixtureIndex = Type.Integer({ minimum: 0, description: 'Position in `fixtures` of the leaderboard.' })
 const FileIndex = Type.Integer({ minimum: 0, description: 'Position in `files` of the leaderboard.' })

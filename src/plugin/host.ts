@@ -24,6 +24,7 @@ import type { SessionSettings, Undecodable } from '../probe/session.ts'
 import { createProviderSet } from '../providers/provider-set.ts'
 import { readEnvironment, type Environment } from './environment.ts'
 import { currentFlags, DRY_RUN } from './flags.ts'
+import { refuseUnknownFixtures } from './named-fixtures.ts'
 import { resolveOptions, type ProbesOptions, type Settings } from './options.ts'
 import { preflight } from './preflight.ts'
 import { findProbeFiles } from './probe-files.ts'
@@ -195,7 +196,8 @@ export class ProbeHost {
    * Checks the set-up of the classes that are about to run, before any call. Broken fixtures keep no other from being measured:
    * they are `broken`.
    * @returns those classes.
-   * @throws SetupError with every problem, and with what is in order, where nothing can be measured as it was asked for.
+   * @throws SetupError with every problem, and with what is in order, where nothing can be measured as it was asked for;
+   * ProbeError for fixtures that were chosen by name, and are not there.
    */
   async check(selected: (probeClass: ProbeClass) => boolean): Promise<readonly ProbeClass[]> {
     const files = findProbeFiles(this.root)
@@ -217,6 +219,7 @@ export class ProbeHost {
     // In watch mode the next save may mend them.
     const nothingLeft = !this.#watch && checked.length === 0 && broken.length > 0
     if (fatal.length > 0 || nothingLeft) throw new SetupError([...fatal, ...broken], inOrder)
+    refuseUnknownFixtures(currentFlags(), { root: this.root, fixturesDir: this.path(this.settings.fixtures), classes })
     return classes
   }
 }

@@ -50,10 +50,10 @@ const JUDGED = { schema: SCHEMA, expectedValues: undefined }
 
 type Reply = Extract<CallOutcome, { kind: 'reply' }>
 
-/** Half an answer, or none, shows nothing; a whole one that is not as the schema wants shows that it is not enforced. */
+/** Half an answer, or none, shows nothing; a whole one to a schema that was sent, and is not as that wants, shows that it is not enforced. */
 function fallbackOf({ reply }: Reply, judged: StructuredGrade | null): string | null {
   if (judged === null || judged.failureClass !== null) return UNPROVEN
-  if (reply.rung !== 'native') return reply.rungFallback ?? 'schema_not_enforced'
+  if (reply.rung !== 'native') return reply.rungFallback ?? 'unsupported'
   return judged.schemaConform && judged.wrapping === 'none' ? null : 'schema_not_enforced'
 }
 

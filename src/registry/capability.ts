@@ -17,6 +17,8 @@ interface Definition {
   /** The rate it is about; null: nothing asked for it. */
   readonly rate: (probed: Probed) => PooledRate | null
   readonly measure: string
+  /** What has to be told along; null: nothing. */
+  readonly note?: (probed: Probed) => string | null
 }
 
 const CONFORMANCE = 0.9
@@ -33,8 +35,11 @@ const CAPABILITIES = {
   'schema.native': {
     class: 'schema',
     atLeast: CONFORMANCE,
-    rate: ({ by_rung }) => by_rung['native']?.['conform'] ?? null,
+    // What was refused there, or ignored, was asked for all the same. Files of older versions tell of answers alone.
+    rate: ({ askedNatively, by_rung }) =>
+      askedNatively === undefined ? (by_rung['native']?.['conform'] ?? null) : askedNatively,
     measure: 'answers that conform, on the native rung',
+    note: notServedNatively,
   },
   'schema.json_mode': {
     class: 'schema',
@@ -132,10 +137,14 @@ export function capabilityIn(
   const probed = model.probed[definition.class]
   if (probed === undefined) return { ...nothing, reason: `no result of class ${definition.class}` }
   const rate = definition.rate(probed)
-  if (rate === null || rate.n === 0)
-    return { ...nothing, reason: `no sample shows it: ${definition.measure} were never asked for, or not measured` }
+  const note = definition.note?.(probed) ?? null
+  const noted = note === null ? '' : `; ${note}`
+  if (rate === null || rate.n === 0) {
+    const reason = `no sample shows it: ${definition.measure}: never asked for, or not measured${noted}`
+    return { ...nothing, reason }
+  }
   const { verdict, wouldDecide } = decide(rate, threshold)
-  const numbers = `${definition.measure}: ${rateText(rate)}, at least ${percentExact(threshold)} expected`
+  const numbers = `${definition.measure}: ${rateText(rate)}, at least ${percentExact(threshold)} expected${noted}`
   const measured = { ...told, rate, oldestDate: probed.oldestDate }
   const ageDays = (now.getTime() - Date.parse(probed.oldestDate)) / DAY_MS
   if (ageDays > maxAgeDays) {
@@ -148,6 +157,23 @@ export function capabilityIn(
   }
   const status = verdict === 'met' ? 'confirmed' : 'contradicted'
   return { ...measured, status, wouldDecide: null, reason: numbers }
+}
+
+/** What `rungFallback` says of a provider, for people. */
+const FALLBACKS: Readonly<Record<string, string>> = {
+  schema_rejected: 'the provider refused the schema',
+  schema_not_enforced: 'the provider takes schemas and ignores them, as a canary showed',
+  enforcement_unproven: 'a canary showed nothing',
+  unsupported: 'no schema was sent, since the provider takes none',
+}
+
+function notServedNatively({ rungFallbacks }: Probed): string | null {
+  const each = Object.entries(rungFallbacks).map(([code, count]) => {
+    const samples = count === 1 ? '1 sample' : `${count} samples`
+    const meaning = ownOf(FALLBACKS, code)
+    return `${samples} (${code}${meaning === undefined ? '' : `: ${meaning}`})`
+  })
+  return each.length === 0 ? null : `not served natively: ${each.join(', ')}`
 }
 
 function definitionOf(capability: string): Definition {

@@ -12,6 +12,8 @@ export interface Composed {
   readonly used: readonly Source[]
   /** Files of which every fixture has newer or fuller samples. */
   readonly superseded: readonly Source[]
+  /** Nothing is missing that a file in it set out to measure, or what is missing there another has. */
+  readonly complete: boolean
 }
 
 /**
@@ -22,20 +24,36 @@ export interface Composed {
 export function compose(sources: readonly Source[]): Composed {
   const ordered = sources.toSorted(newestFirst)
   const chosen = new Map<string, ComposedFixture>()
+  /** The newest version of each fixture, be it that there is no sample of it. */
+  const versions = new Map<string, string>()
   for (const source of ordered) {
     for (const fixture of source.fixtures) {
       const there = chosen.get(fixture.id)
-      if (there === undefined || (there.hash === fixture.hash && isFuller(fixture, there)))
-        chosen.set(fixture.id, { ...fixture, source })
+      const isVersion = (versions.get(fixture.id) ?? fixture.hash) === fixture.hash
+      if (isVersion && (there === undefined || isFuller(fixture, there))) chosen.set(fixture.id, { ...fixture, source })
     }
+    for (const [id, hash] of namedIn(source)) if (!versions.has(id)) versions.set(id, hash)
   }
   const fixtures = [...chosen.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1))
   const inUse = new Set(fixtures.map(({ source }) => source))
+  const used = ordered.filter((source) => inUse.has(source))
+  const isWhole = (id: string): boolean => chosen.get(id)?.whole === true
   return {
     fixtures,
-    used: ordered.filter((source) => inUse.has(source)),
+    used,
     superseded: ordered.filter((source) => !inUse.has(source)),
+    complete: used.every((source) => namedIn(source).every(([id]) => isWhole(id)) && saysWhatIsMissing(source)),
   }
+}
+
+/** Ids and hashes of all fixtures of a file, those without a sample too. */
+function namedIn({ fixtures, unmeasured }: Source): [id: string, hash: string][] {
+  return [...fixtures.map(({ id, hash }): [string, string] => [id, hash]), ...Object.entries(unmeasured)]
+}
+
+/** A file that is not complete, and of which nothing that it names is missing, lacks what nobody can tell. */
+function saysWhatIsMissing({ complete, fixtures, unmeasured }: Source): boolean {
+  return complete !== false || Object.keys(unmeasured).length > 0 || fixtures.some(({ whole }) => !whole)
 }
 
 function newestFirst(a: Source, b: Source): number {

@@ -1,15 +1,14 @@
 import type { ProbeClass } from '../model/fixture.ts'
 import type { Sample } from '../model/sample.ts'
 import type { Discrepancy, DiscrepancyKind } from './format.ts'
-import { MECHANISMS } from './measures.ts'
-import type { Source } from './sources.ts'
+import { MECHANISMS, NATIVE_RUNG, type AskedIn } from './measures.ts'
 
 /** When a claim and a measurement do not fit together. */
 export interface Detector {
   readonly kind: DiscrepancyKind
   readonly class: ProbeClass
   readonly field: Discrepancy['claim']['field']
-  /** Whether it is about models of which this is claimed, or about those of which it is not. */
+  /** Whether it is about models of which this is claimed, or about those of which it is not: denied, or not on record. */
   readonly declared: boolean
   readonly what: string
   readonly measure: string
@@ -17,9 +16,9 @@ export interface Detector {
   /** The side of the threshold on which there is something to find. */
   readonly comparison: Discrepancy['comparison']
   /** Whether a scored sample can show anything of it. */
-  readonly counts: (sample: Sample, source: Source) => boolean
+  readonly counts: (sample: Sample, source: AskedIn) => boolean
   /** Whether it asked for what is claimed. */
-  readonly exercised: (sample: Sample) => boolean
+  readonly exercised: (sample: Sample, source: AskedIn) => boolean
   readonly succeeds: (sample: Sample) => boolean
 }
 
@@ -55,14 +54,13 @@ export const DETECTORS: readonly Detector[] = [
     class: 'schema',
     field: 'structuredOutput',
     declared: true,
-    what: 'the schema was sent on the native rung, be it that it was refused',
+    what: NATIVE_RUNG.what,
     measure: 'answers that were served on the native rung',
     threshold: HALF,
     comparison: 'below',
-    // Whoever asks for JSON mode is given it.
-    counts: ({ rung }, { askedRung }) => (rung === 'native' || rung === 'json_mode') && askedRung !== 'json_mode',
-    exercised: ({ rung, rungFallback }) => rung === 'native' || rungFallback === 'schema_rejected',
-    succeeds: ({ rung }) => rung === 'native',
+    counts: NATIVE_RUNG.counts,
+    exercised: NATIVE_RUNG.exercised,
+    succeeds: NATIVE_RUNG.isServed,
   },
   {
     ...grounding,

@@ -27,7 +27,7 @@ function found(detector: Detector, claims: StandingClaims, fixtures: readonly Co
   const { kind, field, threshold, comparison, measure, what, counts, exercised, succeeds } = detector
   const countedOver = (asked: boolean) =>
     fixtures.map(({ samples, source }) =>
-      countWhere(samples, (sample) => counts(sample, source) && (!asked || exercised(sample)), succeeds),
+      countWhere(samples, (sample) => counts(sample, source) && (!asked || exercised(sample, source)), succeeds),
     )
   const all = countedOver(false)
   const asked = countedOver(true)
@@ -37,10 +37,7 @@ function found(detector: Detector, claims: StandingClaims, fixtures: readonly Co
   if (rate.rate === null || rate.rate < threshold !== (comparison === 'below')) return null
   const decision = decide(rate, threshold)
   const claim = claims[field]
-  // That nothing is on record may be a gap of the record, and is no word of the vendor's.
-  const isOnRecord = claim !== undefined
-  const isDecided = isExercised && decision.verdict === (comparison === 'below' ? 'missed' : 'met')
-  const confirmed = isDecided && isOnRecord
+  const confirmed = isExercised && decision.verdict === (comparison === 'below' ? 'missed' : 'met')
   const told = {
     kind,
     status: confirmed ? ('confirmed' as const) : ('suspected' as const),
@@ -57,7 +54,7 @@ function found(detector: Detector, claims: StandingClaims, fixtures: readonly Co
     mechanism: { exercised: total(asked), of: total(all), what },
     mayNotCarryOver: confirmed && decision.mayNotCarryOver,
     // What never asked for it is no beginning: the samples have to be taken anew.
-    settledBy: isDecided ? null : isExercised ? decision.wouldDecide : samplesToDecide(rate.rate, threshold),
+    settledBy: confirmed ? null : isExercised ? decision.wouldDecide : samplesToDecide(rate.rate, threshold),
     files: [...new Set(fixtures.filter((_, index) => clusters[index]!.n > 0).map(({ source }) => source.file))],
   }
   return { ...told, message: messageOf(told, claims) }
@@ -77,23 +74,25 @@ const CLAIMED: Readonly<Record<Discrepancy['claim']['field'], string>> = {
 function messageOf(told: Omit<Discrepancy, 'message'>, claims: StandingClaims): string {
   const { claim, successes, n, rate, interval, threshold, comparison, status, mechanism, settledBy } = told
   const name = CLAIMED[claim.field]
+  // That nobody is on record with it is no word of the vendor's that it cannot be done.
   const said =
     claim.value === null
-      ? `no claim of ${name} is on record`
+      ? `no claim of ${name} is on record, neither that it is there nor that it is not`
       : `${name} is declared${claim.value ? '' : ' not to be there'}`
   const by = claim.source === null ? '' : ` (${claim.source}, ${claim.as_of})`
   const disputed = claims[claim.field]?.disputedBy === undefined ? '' : '; sources differ on that'
   const side = comparison === 'below' ? 'below' : 'at least'
   const numbers = `${told.measure}: ${successes}/${n} ${percent(rate ?? 0)} ${intervalText(interval?.ci95 ?? null)}, ${side} ${percentExact(threshold)}`
-  const settled = settledBy === null ? '' : `; about ${settledBy} samples at this rate would settle it`
-  const unread = claim.value === null && settledBy === null
-  const open = unread
-    ? 'suspected: what the vendor says of it has to be put on record first'
-    : mechanism.exercised === 0
-      ? `suspected: in no sample is it on record that ${mechanism.what}${settled}`
-      : `suspected: the interval holds the threshold${settled}`
+  const settled =
+    settledBy === null
+      ? 'no number of samples that a run can take would settle it at this rate'
+      : `about ${settledBy} samples at this rate would settle it`
+  const why =
+    mechanism.exercised === 0
+      ? `in no sample is it on record that ${mechanism.what}`
+      : 'the interval holds the threshold'
   const beyond = told.mayNotCarryOver
     ? 'confirmed for these fixtures, and not that it holds on others of their kind'
     : 'confirmed'
-  return `${said}${by}${disputed}. ${numbers}. ${status === 'confirmed' ? beyond : open}.`
+  return `${said}${by}${disputed}. ${numbers}. ${status === 'confirmed' ? beyond : `suspected: ${why}; ${settled}`}.`
 }

@@ -1,3 +1,4 @@
+import { readFileSync, statSync } from 'node:fs'
 import { ProbeError, type ErrorCode } from '../model/errors.ts'
 import {
   capabilityIn,
@@ -69,13 +70,23 @@ export function expectCapability(
   throw new CapabilityError(status, report, file)
 }
 
-const read = new Map<string, Registry>()
+const read = new Map<string, { readonly bytes: Buffer; readonly registry: Registry }>()
 
-/** Read once: a suite may ask it a hundred times. */
+/** Parsed again only where the file has changed: a suite may ask it a hundred times. */
 function registryAt(file: string): Registry {
+  const bytes = bytesOf(file)
   const known = read.get(file)
-  if (known !== undefined) return known
+  if (bytes !== null && known?.bytes.equals(bytes)) return known.registry
   const registry = readRegistry(file)
-  read.set(file, registry)
+  if (bytes !== null) read.set(file, { bytes, registry })
   return registry
+}
+
+/** Null: it cannot be read, and whoever reads it says why. */
+function bytesOf(file: string): Buffer | null {
+  try {
+    return statSync(file).isFile() ? readFileSync(file) : null
+  } catch {
+    return null
+  }
 }

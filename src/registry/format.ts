@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
+import type { DiscrepancySchema } from './discrepancy-shape.ts'
 import type {
   AdapterSchema,
-  DiscrepancySchema,
   FileSchema,
   FixtureRowSchema,
   ProbedSchema,

@@ -12,6 +12,7 @@ import {
   ratesOf,
   type RateName,
 } from '../stats/rate-table.ts'
+import type { Source } from './sources.ts'
 
 /** A rate that the registry tells: one of result files, or `right`. */
 export type MeasureName = RateName | 'right'
@@ -96,6 +97,38 @@ export const MECHANISMS: Readonly<Record<ProbeClass, Mechanism>> = {
     exercised: ({ sentImages }) => (sentImages?.length ?? 0) > 0,
     succeeds: ({ valueAccuracy }) => (valueAccuracy ?? 0) > READABLE_SHARE,
   },
+}
+
+/** Where a sample stands, as far as it bears on what was asked for. */
+export type AskedIn = Pick<Source, 'askedRung' | 'canaryEnforced'>
+
+/** Asking for schemas on the native rung: being refused, or ignored, is an answer, too. */
+export const NATIVE_RUNG = {
+  what: 'a schema was sent on the native rung, with it or as the canary of its run',
+  // Whoever asks for JSON mode is given it.
+  counts: ({ rung }: Sample, { askedRung }: AskedIn): boolean =>
+    (rung === 'native' || rung === 'json_mode') && askedRung !== 'json_mode',
+  exercised: ({ rung, rungFallback }: Sample, { canaryEnforced }: AskedIn): boolean =>
+    rung === 'native' ||
+    rungFallback === 'schema_rejected' ||
+    (rungFallback === 'schema_not_enforced' && canaryEnforced === false),
+  isServed: ({ rung }: Sample): boolean => rung === 'native',
+} as const
+
+/** Conformant answers on the native rung, over all samples that asked for it; null: none did. */
+export function askedNatively(
+  fixtures: readonly { readonly samples: readonly Sample[]; readonly source: AskedIn }[],
+): PooledRate | null {
+  const { counts, exercised, isServed } = NATIVE_RUNG
+  const clusters = fixtures.map(({ samples, source }) =>
+    countWhere(
+      samples,
+      (sample) => counts(sample, source) && exercised(sample, source),
+      (sample) => isServed(sample) && isConformant(sample),
+    ),
+  )
+  const rate = poolCounts(clusters)
+  return rate.n === 0 ? null : rate
 }
 
 /** Counts the scored samples of a fixture that are asked about, and those of them that succeed. */

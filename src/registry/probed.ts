@@ -7,8 +7,9 @@ import type { PooledRate } from '../stats/block-types.ts'
 import { DECIDING_RATES, isConformant } from '../stats/rate-table.ts'
 import { rateOf } from '../stats/rate.ts'
 import type { Composed, ComposedFixture } from './compose.ts'
-import type { FixtureRow, Probed } from './format.ts'
+import type { FixtureRow, Probed, UsedFile } from './format.ts'
 import {
+  askedNatively,
   countMeasure,
   countWhere,
   groupMeasures,
@@ -18,6 +19,7 @@ import {
   poolCounts,
   type MeasureName,
 } from './measures.ts'
+import type { Source } from './sources.ts'
 
 const DAY_MS = 86_400_000
 
@@ -48,10 +50,10 @@ export function probedOf(probeClass: ProbeClass, composed: Composed, { now, stal
     ageDays,
     stale: ageDays > staleAfterDays,
     simulated: used.some(({ simulated }) => simulated),
-    complete: fixtures.every(({ whole }) => whole) && used.every(({ complete }) => complete !== false),
-    files: used.map(({ modelKey: _key, probeClass: _class, fixtures: _own, ...file }) => ({
-      ...file,
-      fixtures: fixtures.filter(({ source }) => source.file === file.file).length,
+    complete: composed.complete,
+    files: used.map((source) => ({
+      ...fileOf(source),
+      fixtures: fixtures.filter((fixture) => fixture.source === source).length,
     })),
     fixtures: Object.fromEntries(counted.map((one) => [one.fixture.id, rowOf(one, composed)])),
     samples: samples.length,
@@ -68,9 +70,22 @@ export function probedOf(probeClass: ProbeClass, composed: Composed, { now, stal
     rungs: rungsOf(scored),
     rungFallbacks: tally(scored.flatMap(({ rungFallback }) => rungFallback ?? [])),
     mechanism: mechanismOf(probeClass, fixtures, scored),
+    ...(probeClass === 'schema' && { askedNatively: askedNatively(fixtures) }),
     cost: costOf(samples, pooled(counted, DECIDING_RATES[probeClass][0]).successes),
     latencyMs: latencyOf(scored),
   }
+}
+
+function fileOf(source: Source): Omit<UsedFile, 'fixtures'> {
+  const {
+    modelKey: _key,
+    probeClass: _class,
+    fixtures: _own,
+    unmeasured: _lacks,
+    canaryEnforced: _canary,
+    ...file
+  } = source
+  return file
 }
 
 function countsOf(probeClass: ProbeClass, samples: readonly Sample[]): Counted['counts'] {

@@ -2,15 +2,12 @@ import Type from 'typebox'
 import { PROBE_CLASSES } from '../model/probe-class.ts'
 import { Amount } from '../model/sample-shape.ts'
 import { PooledRateSchema } from '../stats/block-shape.ts'
-import { IntervalSchema, RateSchema } from '../stats/rate-shape.ts'
+import { RateSchema } from '../stats/rate-shape.ts'
 import { AbilityClaimSchema, AmountClaimSchema } from './declared-shape.ts'
-import { DISCREPANCY_KINDS, REGISTRY_VERSION } from './registry-words.ts'
+import { DiscrepancySchema } from './discrepancy-shape.ts'
+import { REGISTRY_VERSION } from './registry-words.ts'
+import { Count, exact, orNull, Share } from './common-shape.ts'
 
-const Count = Type.Integer({ minimum: 0 })
-const Share = Type.Number({ minimum: 0, maximum: 1 })
-const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(type: T, description?: string) =>
-  Type.Union([type, Type.Null()], description === undefined ? {} : { description })
-const exact = { additionalProperties: false } as const
 const Instant = Type.String({ description: 'UTC, ISO 8601.' })
 
 const DISPUTED = { description: 'Newest claims of other sources that differ.' }
@@ -109,7 +106,7 @@ export const ProbedSchema = Type.Object(
     ageDays: Type.Number({ minimum: 0, description: 'Age of the oldest run when the registry was built.' }),
     stale: Type.Boolean({ description: 'Some of it is older than `staleAfterDays`.' }),
     simulated: Type.Boolean(),
-    complete: Type.Boolean({ description: 'All its files say that nothing is missing in them.' }),
+    complete: Type.Boolean({ description: 'Nothing that its files set out to measure is missing, in them together.' }),
     files: Type.Array(FileSchema, { description: 'Newest first.' }),
     fixtures: Type.Record(Type.String(), FixtureRowSchema),
     samples: Count,
@@ -140,6 +137,12 @@ export const ProbedSchema = Type.Object(
       },
       { ...exact, description: 'What claims are held against: samples that never asked say nothing of them.' },
     ),
+    askedNatively: Type.Optional(
+      orNull(
+        PooledRateSchema,
+        'Class schema: conformant answers on the native rung, over all samples that asked for it there; a schema that was refused or ignored failed. Null: none asked.',
+      ),
+    ),
     cost: Type.Object(
       {
         samples: Count,
@@ -151,61 +154,6 @@ export const ProbedSchema = Type.Object(
       exact,
     ),
     latencyMs: orNull(LatencySchema, 'Over scored samples.'),
-  },
-  exact,
-)
-
-/** Shape of what does not fit together, with what shows it. */
-export const DiscrepancySchema = Type.Object(
-  {
-    kind: Type.Enum([...DISCREPANCY_KINDS]),
-    status: Type.Enum(['confirmed', 'suspected']),
-    class: Type.Enum([...PROBE_CLASSES]),
-    claim: Type.Object(
-      {
-        field: Type.Enum(['structuredOutput', 'webSearch', 'promptCaching', 'vision']),
-        value: orNull(Type.Boolean(), 'Null: nothing is claimed.'),
-        source: orNull(Type.String()),
-        as_of: orNull(Type.String()),
-      },
-      exact,
-    ),
-    measure: Type.String({ description: 'What was counted.' }),
-    successes: Count,
-    n: Count,
-    rate: orNull(Share),
-    interval: orNull(
-      Type.Object(
-        {
-          ci95: IntervalSchema,
-          basis: Type.Enum(['samples', 'fixtures'], {
-            description: 'samples: Wilson; fixtures: takes fixtures as clusters, where they show how they differ.',
-          }),
-        },
-        exact,
-      ),
-      'The interval that decided; null without samples.',
-    ),
-    fixtures: Type.Integer({ minimum: 0, description: 'Fixtures with samples in it.' }),
-    threshold: Share,
-    comparison: Type.Enum(['below', 'at_least'], { description: 'On which side of the threshold the rate lies.' }),
-    mechanism: Type.Object(
-      {
-        exercised: Type.Integer({ minimum: 0, description: 'Scored samples that asked for what is claimed.' }),
-        of: Type.Integer({ minimum: 0, description: 'Scored samples.' }),
-        what: Type.String({ description: 'What had to be asked for.' }),
-      },
-      exact,
-    ),
-    mayNotCarryOver: Type.Boolean({
-      description: 'It is so on these fixtures; they are too few to say so of others of their kind.',
-    }),
-    settledBy: orNull(
-      Type.Integer({ minimum: 1 }),
-      'Samples that would settle it at this rate, the mechanism exercised in each; null: confirmed, or no number would.',
-    ),
-    message: Type.String(),
-    files: Type.Array(Type.String(), { description: 'That show it; paths relative to the registry file.' }),
   },
   exact,
 )

@@ -27,6 +27,10 @@ export interface Source extends Omit<UsedFile, 'fixtures'> {
   readonly modelKey: string
   readonly probeClass: ProbeClass
   readonly fixtures: readonly MeasuredFixture[]
+  /** Hashes, by id, of fixtures that it names and has no sample of. */
+  readonly unmeasured: Readonly<Record<string, string>>
+  /** Whether its canary showed that schemas are enforced; null: there is none, or it showed nothing. */
+  readonly canaryEnforced: boolean | null
 }
 
 /** What is known of fixtures beside the result files, by hash: how they are tagged today. */
@@ -64,7 +68,7 @@ export async function readSource(path: string, file: string, options: SourceOpti
   const fixtures = fixturesOf(sound, options.tags)
   if (fixtures.length === 0) return { file, reason: 'no_samples', message: 'holds no sample' }
   const sha256 = digest('sha256', readFileSync(path))
-  return { file, sha256, ...headOf(sound), fixtures }
+  return { file, sha256, ...headOf(sound), fixtures, unmeasured: unmeasuredIn(sound, fixtures) }
 }
 
 /** What no reader of the registry could make sense of, although every number holds. */
@@ -86,7 +90,13 @@ function headOf({ format, result }: SoundFile) {
     complete: own?.complete ?? null,
     stopReason: own?.stopReason ?? null,
     askedRung: own?.rung ?? null,
+    canaryEnforced: own?.canary?.enforced ?? null,
   }
+}
+
+function unmeasuredIn({ result }: SoundFile, fixtures: readonly MeasuredFixture[]): Source['unmeasured'] {
+  const measured = new Set(fixtures.map(({ id }) => id))
+  return Object.fromEntries(Object.entries(result.fixtureHashes).filter(([id]) => !measured.has(id)))
 }
 
 function fixturesOf({ format, result }: SoundFile, tags: Tags): MeasuredFixture[] {

@@ -110,6 +110,24 @@ test('a fixture that there is none of is named before anything is bought', async
   expect([status, rowsOf(run)]).toEqual([1, []])
 })
 
+test('fixtures that lie where only the configuration says are chosen, and missed, like any other', async () => {
+  const run = await project({
+    'vitest.config.ts': configWith(`${PRICED}, fixtures: 'kept/elsewhere'`),
+    'kept/elsewhere/schema/invoice-88.json': schemaFixture('invoice-88'),
+    'kept/elsewhere/schema/invoice-89.json': schemaFixture('invoice-89'),
+  })
+  const args = ['run', '--model', 'scripted/x', '--class', 'schema', '--samples', '1', '--fixture']
+  const there = await run.cli([...args, 'invoice-88'])
+  expect([there.status, there.output]).toEqual([0, expect.stringContaining('1 fixture x 1 sample')])
+  expect(rowsOf(run)).toEqual(['scripted/x schema invoice-88 1'])
+  // The default folder has this one, and is not where this configuration keeps fixtures.
+  const missing = await run.cli([...args, '001', '--out', 'none'])
+  expect(missing.output).toMatch(
+    /^modelrig-probes: OPTION_INVALID {2}--fixture: no probe of schema is named 001; fix: .*\n$/,
+  )
+  expect([missing.status, rowsOf(run, 'none')]).toEqual([1, []])
+})
+
 test('an id that only looks like one in a probe file is told after the run', async () => {
   const run = await project({
     'probes/schema.probe.ts': `import { probeFixtures } from 'modelrig-probes'\n// Not ghost, though.\nprobeFixtures('schema')\n`,

@@ -103,6 +103,7 @@ test.for<[string, CallOutcome, string]>([
     signal('{"signal":"cerulean"}', { rung: 'json_mode', rungFallback: 'schema_rejected' }),
     'schema_rejected',
   ],
+  ['an answer that no schema was sent for', signal('{"legs":8}', { rung: 'json_mode' }), 'unsupported'],
   ['an answer that was cut', signal('{"signal":', { finishReason: 'length' }), 'enforcement_unproven'],
   ['an empty answer', signal(''), 'enforcement_unproven'],
   ['a refusal to answer', signal('No.', { finishReason: 'refusal' }), 'enforcement_unproven'],

@@ -58,6 +58,43 @@ test('a run that was cut short takes the place of no whole measurement, and is m
   expect(schema!.complete).toBe(false)
 })
 
+test('what a newer run was cut short of, and an older one has, is not missing', async () => {
+  const cut = { ...NEW, of: { samplesWanted: 5, samplesDue: 5 } }
+  // Of b no sample was bought, of c two.
+  const newer = resultOf('schema', { a: right(5), b: [], c: wrong(2) }, cut)
+  expect(newer.complete).toBe(false)
+  const probed = async (old: Record<string, Sample[]>, of = {}) =>
+    (await registryOf({ 'new.json': newer, 'old.json': resultOf('schema', old, { ...OLD, of }) })).models[MODEL]!.probed
+      .schema!
+  const covered = await probed({ b: right(4), c: right(4) })
+  expect(covered.complete).toBe(true)
+  expect(covered.files.map(({ file, complete, fixtures }) => [file, complete, fixtures])).toEqual([
+    ['new.json', false, 1],
+    ['old.json', true, 2],
+  ])
+  expect(await probed({ b: right(4) })).toMatchObject({ complete: false, samples: 11 })
+  expect((await probed({ c: right(4) })).complete).toBe(false)
+})
+
+test('what a newer run was to measure of another version does not come from an older file', async () => {
+  const cut = { ...NEW, of: { samplesWanted: 5, samplesDue: 5 } }
+  const registry = await registryOf({
+    'new.json': resultOf('schema', { a: right(5), b: [] }, cut),
+    'old.json': resultOf('schema', { b: wrong(4) }, { ...OLD, of: { fixtureHash: 'ffffffffffffffff' } }),
+  })
+  const { schema } = registry.models[MODEL]!.probed
+  expect(Object.keys(schema!.fixtures)).toEqual(['a'])
+  expect(schema!.complete).toBe(false)
+})
+
+test('a file that lacks samples, and does not say of which fixture, is incomplete', async () => {
+  const cut = resultOf('schema', { a: right(2) }, { of: { samplesWanted: 5, samplesDue: 5 } })
+  const { fixtureSamples: _unsaid, ...older } = cut
+  const registry = await registryOf({ 'r.json': older })
+  expect(registry.files.refused).toEqual([])
+  expect(registry.models[MODEL]!.probed.schema).toMatchObject({ scored: 2, complete: false })
+})
+
 test('what faults spoiled is in no rate, and is counted', async () => {
   const registry = await registryOf({ 'r.json': resultOf('schema', { a: [sample(0), unscored(1)] }) })
   const { schema } = registry.models[MODEL]!.probed
@@ -84,6 +121,18 @@ test('rates by difficulty, domain, family and rung; the hard tier is of right an
   expect(schema!.by_rung['native']!['conform']).toMatchObject({ successes: 4, n: 4 })
   expect(schema!.rungs).toEqual({ native: 4, json_mode: 4, none: 0 })
   expect(schema!.mechanism).toMatchObject({ exercised: 4, of: 8, rate: { successes: 4, n: 4 } })
+})
+
+test('what was asked for natively is told with what came of it: refused schemas are in it, faults are not', async () => {
+  const refused = samplesOf(0, 3, {}, { rung: 'json_mode', rungFallback: 'schema_rejected' })
+  const fault = { ...unscored(3), rung: 'json_mode', rungFallback: 'schema_rejected' } as Sample
+  const own = { a: samplesOf(4, 5, {}, { schemaConform: false, valueAccuracy: null }), b: [...refused, fault] }
+  const { schema, image } = (
+    await registryOf({ 'r.json': resultOf('schema', own), 'i.json': resultOf('image', { c: right(1) }) })
+  ).models[MODEL]!.probed
+  // 4 of 5 of a, none of the 3 of b that were answered.
+  expect(schema!.askedNatively).toMatchObject({ successes: 4, n: 8, cluster: { clusters: 2 } })
+  expect(image).not.toHaveProperty('askedNatively')
 })
 
 test('age is that of the oldest run in it, by the clock that is given', async () => {

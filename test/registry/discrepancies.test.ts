@@ -241,13 +241,62 @@ test('who forces JSON mode is given it: that is no finding', async () => {
   expect(all.map(({ kind }) => kind)).not.toContain('schema_served_via_json_mode')
 })
 
-test('a model that the declared layer has, without a word on it, is told as one of which nothing is on record', async () => {
-  const [finding] = await found(resultOf('schema', { a: samplesOf(60, 60, NATIVE, {}) }), { jsonMode: [claim(true)] })
-  // A gap in the record is no word of the vendor's: nothing is confirmed by it, whatever was measured.
+const UNDECLARED = CASES.filter(({ kind }) => kind.includes('undeclared') || kind.includes('without_declared'))
+/** A word on something else: the declared layer has the model. */
+const SILENT: Claims = { jsonMode: [claim(true)] }
+
+test.for(UNDECLARED)('$kind is found where nothing is on record, and it is told apart from a no', async (one) => {
+  const silent = { ...one, claims: SILENT }
+  const confirmed = await of(silent, one.confirmed)
+  expect(confirmed).toMatchObject({ status: 'confirmed', settledBy: null, n: 60, mechanism: { exercised: 60 } })
+  expect(confirmed!.claim).toMatchObject({ value: null, source: null, as_of: null })
+  expect(confirmed!.message).toMatch(
+    /^no claim of [a-z ]+ is on record, neither that it is there nor that it is not\. /,
+  )
+  const denied = await of(one, one.confirmed)
+  expect(denied!.claim.value).toBe(false)
+  expect(denied!.message).toMatch(/^[a-z ]+ is declared not to be there \(https:/)
+  const suspected = await of(silent, one.suspected)
+  expect(suspected).toMatchObject({ status: 'suspected', claim: { value: null } })
+  expect(suspected!.settledBy).toBeGreaterThan(60)
+  const unasked = await of(silent, one.confirmed, one.unasked)
+  expect(unasked?.status ?? 'suspected').toBe('suspected')
+})
+
+test('a rate that is the threshold is settled by no number of samples', async () => {
+  const [finding] = await found(resultOf('schema', { a: samplesOf(54, 60, NATIVE, NO_CONFORM) }), SILENT)
   expect(finding).toMatchObject({ kind: 'undeclared_schema_capable', status: 'suspected', settledBy: null })
-  expect(finding!.claim).toEqual({ field: 'structuredOutput', value: null, source: null, as_of: null })
-  expect(finding!.message).toContain('what the vendor says of it has to be put on record first')
-  expect(finding!.message).toContain('no claim of structured output is on record')
+  expect(finding!.message).toMatch(/the interval holds the threshold; no number of samples that a run can take would/)
+})
+
+test.for<[string, boolean | null, string, 'confirmed' | 'suspected']>([
+  ['showed that schemas are ignored', false, 'schema_not_enforced', 'confirmed'],
+  ['refused its schema', false, 'schema_rejected', 'confirmed'],
+  ['was answered by halves', null, 'enforcement_unproven', 'suspected'],
+  ['was sent no schema', false, 'unsupported', 'suspected'],
+])('after a canary that %s, JSON mode is %3$s', async ([, enforced, rungFallback, status]) => {
+  const canary = {
+    enforced,
+    failureClass: null,
+    output: '{"legs": 8}',
+    servedModel: null,
+    attempts: 1,
+    costUsd: 0,
+    requestHash: 'c',
+    startedAt: '2026-01-10T00:00:00Z',
+  }
+  const samples = samplesOf(20, 20, { ...COACHED, rungFallback }, {})
+  const all = await found(resultOf('schema', { a: samples }, { of: { canary } }), YES)
+  const served = all.find(({ kind }) => kind === 'schema_served_via_json_mode')
+  const exercised = status === 'confirmed' ? 20 : 0
+  expect(served).toMatchObject({ status, successes: 0, n: 20, mechanism: { exercised, of: 20 } })
+})
+
+test('that schemas are ignored is on record where the canary is', async () => {
+  const samples = samplesOf(20, 20, { ...COACHED, rungFallback: 'schema_not_enforced' }, {})
+  const all = await found(resultOf('schema', { a: samples }), YES)
+  const served = all.find(({ kind }) => kind === 'schema_served_via_json_mode')
+  expect(served).toMatchObject({ status: 'suspected', mechanism: { exercised: 0, of: 20 } })
 })
 
 test('of a model that the declared layer does not have nothing is found', async () => {

@@ -1,7 +1,9 @@
+import { rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { expectCapability, CapabilityError } from 'modelrig-probes'
 import type { Sample } from '../../src/model/sample.ts'
 import { linesText } from '../../src/registry/text.ts'
+import { unscored } from '../support/samples.ts'
 import { MODEL, NOW, registryOf, resultOf, samplesOf } from '../support/registry.ts'
 import { tempProject } from '../support/temp-project.ts'
 
@@ -55,6 +57,70 @@ test('what was not asked for, not measured, or not decided is unknown', async ()
   expect(open.report.wouldDecide).toBeGreaterThan(60)
 })
 
+const REFUSED: Partial<Sample> = { rung: 'json_mode', rungFallback: 'schema_rejected' }
+const CANARY = {
+  enforced: false,
+  failureClass: null,
+  output: '{"legs": 8}',
+  servedModel: null,
+  attempts: 1,
+  costUsd: 0,
+  requestHash: 'c',
+  startedAt: '2026-01-10T00:00:00Z',
+}
+
+test('a provider that refuses every schema was asked, and does not have it', async () => {
+  const registry = await schema(60, REFUSED)
+  const error = thrown(() => expectCapability(MODEL, 'schema.native', { registry, now: NOW }))
+  expect(error).toMatchObject({ status: 'contradicted', report: { rate: { successes: 0, n: 60 } } })
+  expect(error.message).toContain('not served natively: 60 samples (schema_rejected: the provider refused the schema)')
+  expect(error.message).not.toContain('never asked for')
+  // The answers themselves conform.
+  expect(expectCapability(MODEL, 'schema', { registry, now: NOW }).status).toBe('confirmed')
+})
+
+test('one refusal decides nothing', async () => {
+  const registry = await registryOf({ 'r.json': resultOf('schema', { a: samplesOf(1, 1, REFUSED, {}) }) })
+  const error = thrown(() => expectCapability(MODEL, 'schema.native', { registry, now: NOW }))
+  expect(error).toMatchObject({ status: 'unknown', report: { rate: { successes: 0, n: 1 }, wouldDecide: 2 } })
+})
+
+test('schemas that are ignored, as the canary showed, are not had either', async () => {
+  const ignored = samplesOf(20, 20, { rung: 'json_mode', rungFallback: 'schema_not_enforced' }, {})
+  const registry = await registryOf({ 'r.json': resultOf('schema', { a: ignored }, { of: { canary: CANARY } }) })
+  const error = thrown(() => expectCapability(MODEL, 'schema.native', { registry, now: NOW }))
+  expect(error).toMatchObject({ status: 'contradicted', report: { rate: { successes: 0, n: 20 } } })
+  expect(error.message).toContain('the provider takes schemas and ignores them')
+})
+
+test('schemas that are refused count beside those that are answered', async () => {
+  // All 30 that were answered conform: 30 of the 60 that were asked for.
+  const samples = samplesOf(30, 60, {}, REFUSED)
+  const registry = await registryOf({ 'r.json': resultOf('schema', { a: samples }) })
+  const error = thrown(() => expectCapability(MODEL, 'schema.native', { registry, now: NOW }))
+  expect(error).toMatchObject({ status: 'contradicted', report: { rate: { successes: 30, n: 60 } } })
+})
+
+test.for<[string, Sample[], RegExp]>([
+  ['faults', Array.from({ length: 20 }, (_, index) => ({ ...unscored(index), ...REFUSED })), /not measured$/],
+  [
+    'an adapter that sends no schema',
+    samplesOf(20, 20, { rung: 'json_mode', rungFallback: 'unsupported' }, {}),
+    /never asked for, or not measured; not served natively: 20 samples \(unsupported: no schema was sent/,
+  ],
+])('%s are no evidence against a capability', async ([, samples, message]) => {
+  const registry = await registryOf({ 'r.json': resultOf('schema', { a: samples }) })
+  const error = thrown(() => expectCapability(MODEL, 'schema.native', { registry, now: NOW }))
+  expect(error).toMatchObject({ status: 'unknown', report: { rate: null } })
+  expect(error.message).toMatch(message)
+})
+
+test('a registry of an older version tells of what was answered natively alone', async () => {
+  const older = structuredClone(await schema(60))
+  delete older.models[MODEL]!.probed.schema!.askedNatively
+  expect(expectCapability(MODEL, 'schema.native', { registry: older, now: NOW }).rate).toMatchObject({ n: 60 })
+})
+
 test('questions that make no sense are refused', async () => {
   const registry = await schema(60)
   const ask = (capability: string, options: object) => () =>
@@ -63,6 +129,21 @@ test('questions that make no sense are refused', async () => {
   expect(ask('schema', { atLeast: 1.5 })).toThrow(/1.5 is no share/)
   expect(ask('schema', { maxAgeDays: Number.NaN })).toThrow(/NaN is no age/)
   expect(() => expectCapability('no key', 'schema', { registry })).toThrow(/is not a model key/)
+})
+
+test('a registry that has changed is read again, also when neither its size nor its time tells', async () => {
+  const good = linesText(await schema(60), 'models')
+  const bad = linesText(await schema(10), 'models')
+  const length = Math.max(good.length, bad.length)
+  const project = tempProject({ 'registry.json': good.padEnd(length) })
+  const registry = `${project.root}/registry.json`
+  const { mtime } = statSync(registry)
+  expect(expectCapability(MODEL, 'schema', { registry, now: NOW }).status).toBe('confirmed')
+  writeFileSync(registry, bad.padEnd(length))
+  utimesSync(registry, mtime, mtime)
+  expect(thrown(() => expectCapability(MODEL, 'schema', { registry, now: NOW })).status).toBe('contradicted')
+  rmSync(registry)
+  expect(thrown(() => expectCapability(MODEL, 'schema', { registry, now: NOW })).code).toBe('REGISTRY_INVALID')
 })
 
 test('a registry is read from its file; one that cannot be is named', async () => {

@@ -36,8 +36,8 @@ export const READING: readonly (readonly [id: string, title: string, text: strin
   [
     'discrepancy',
     'Differs from claim',
-    'A claim on record and the measurement do not fit together. It is confirmed when the interval excludes the threshold and what is ' +
-      'claimed was really asked for; otherwise it is suspected. The section of the model has the numbers.',
+    'What is on record as declared, or that nothing is, and the measurement do not fit together. It is confirmed when the interval ' +
+      'excludes the threshold and it was really asked for; otherwise it is suspected. The section of the model has the numbers.',
   ],
   [
     'narrowed',
