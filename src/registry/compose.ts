@@ -63,5 +63,5 @@ function newestFirst(a: Source, b: Source): number {
 
 /** Whether an older measurement goes before a newer one. */
 function isFuller(older: MeasuredFixture, newer: MeasuredFixture): boolean {
-  return !newer.whole && (older.whole || older.scored > newer.scored)
+  return !newer.whole && (older.whole || older.counts.scored > newer.counts.scored)
 }

@@ -5,7 +5,7 @@ import type { ComposedFixture } from './compose.ts'
 import { decide } from './decide.ts'
 import { DETECTORS, type Detector } from './detectors.ts'
 import type { Discrepancy, StandingClaims } from './format.ts'
-import { countWhere, poolCounts } from './measures.ts'
+import { poolCounts } from './measures.ts'
 
 /**
  * What does not fit together between the claims about a model and what was measured of it. A model that the declared
@@ -24,13 +24,10 @@ export function discrepanciesOf(
 }
 
 function found(detector: Detector, claims: StandingClaims, fixtures: readonly ComposedFixture[]): Discrepancy | null {
-  const { kind, field, threshold, comparison, measure, what, counts, exercised, succeeds } = detector
-  const countedOver = (asked: boolean) =>
-    fixtures.map(({ samples, source }) =>
-      countWhere(samples, (sample) => counts(sample, source) && (!asked || exercised(sample, source)), succeeds),
-    )
-  const all = countedOver(false)
-  const asked = countedOver(true)
+  const { kind, field, threshold, comparison, measure, what } = detector
+  const detected = fixtures.map(({ counts }) => counts.detected[kind]!)
+  const all = detected.map((one) => one.all)
+  const asked = detected.map((one) => one.asked)
   const isExercised = asked.some(({ n }) => n > 0)
   const clusters = isExercised ? asked : all
   const rate = poolCounts(clusters)

@@ -115,22 +115,6 @@ export const NATIVE_RUNG = {
   isServed: ({ rung }: Sample): boolean => rung === 'native',
 } as const
 
-/** Conformant answers on the native rung, over all samples that asked for it; null: none did. */
-export function askedNatively(
-  fixtures: readonly { readonly samples: readonly Sample[]; readonly source: AskedIn }[],
-): PooledRate | null {
-  const { counts, exercised, isServed } = NATIVE_RUNG
-  const clusters = fixtures.map(({ samples, source }) =>
-    countWhere(
-      samples,
-      (sample) => counts(sample, source) && exercised(sample, source),
-      (sample) => isServed(sample) && isConformant(sample),
-    ),
-  )
-  const rate = poolCounts(clusters)
-  return rate.n === 0 ? null : rate
-}
-
 /** Counts the scored samples of a fixture that are asked about, and those of them that succeed. */
 export function countWhere(
   samples: readonly Sample[],

@@ -7,17 +7,17 @@ import { ownOf } from '../model/own.ts'
 import { isIneligible, type Sample } from '../model/sample.ts'
 import { measuredOf } from '../results/against.ts'
 import { readSound, type SoundFile } from '../results/check-file.ts'
+import { countFixture, type FixtureCounts } from './count-fixture.ts'
 import type { Refused, UsedFile } from './format.ts'
 
-/** The samples of a fixture in a result file. Their outputs and all that is long is left out. */
+/** What the samples of a fixture in a result file come to. */
 export interface MeasuredFixture {
   readonly id: string
   readonly hash: string
   readonly family: string
   readonly difficulty: 'standard' | 'hard'
   readonly domain: string
-  readonly samples: readonly Sample[]
-  readonly scored: number
+  readonly counts: FixtureCounts
   /** It has all samples it was to have, and each measured the model or could not have. */
   readonly whole: boolean
 }
@@ -99,7 +99,9 @@ function unmeasuredIn({ result }: SoundFile, fixtures: readonly MeasuredFixture[
   return Object.fromEntries(Object.entries(result.fixtureHashes).filter(([id]) => !measured.has(id)))
 }
 
-function fixturesOf({ format, result }: SoundFile, tags: Tags): MeasuredFixture[] {
+function fixturesOf(sound: SoundFile, tags: Tags): MeasuredFixture[] {
+  const { format, result } = sound
+  const { probeClass, ...asked } = headOf(sound)
   // A fault of the infrastructure measured no model, whoever counts it as a failure.
   const raw = format === 'modelrig' ? measuredOf(result) : result.raw
   const domains = 'fixtureDomains' in result ? result.fixtureDomains : undefined
@@ -114,8 +116,7 @@ function fixturesOf({ format, result }: SoundFile, tags: Tags): MeasuredFixture[
         family: today?.family ?? ownOf(result.fixtureFamilies, id) ?? 'probe-suite',
         difficulty: today?.difficulty ?? difficultyOf(ownOf(result.fixtureDifficulties, id)),
         domain: today?.domain ?? ownOf(domains, id) ?? 'unknown',
-        samples: samples.map(slim),
-        scored: samples.filter(({ scored }) => scored).length,
+        counts: countFixture(probeClass, samples, asked),
         whole: isWhole(samples, format === 'modelrig' ? null : (ownOf(result.fixtureSamples, id) ?? null)),
       }
     })
@@ -127,10 +128,4 @@ function difficultyOf(tag: string | undefined): 'standard' | 'hard' {
 
 function isWhole(samples: readonly Sample[], wanted: number | null): boolean {
   return samples.length >= (wanted ?? 1) && samples.every((sample) => sample.scored || isIneligible(sample))
-}
-
-/** Thousands of files are in memory at once. */
-function slim(sample: Sample): Sample {
-  const { mismatches: _values, violations: _schema, ...rest } = sample
-  return { ...rest, output: null, requestHash: '', startedAt: '' }
 }
