@@ -274,7 +274,7 @@ test.for<[string, boolean | null, string, 'confirmed' | 'suspected']>([
   ['refused its schema', false, 'schema_rejected', 'confirmed'],
   ['was answered by halves', null, 'enforcement_unproven', 'suspected'],
   ['was sent no schema', false, 'unsupported', 'suspected'],
-])('after a canary that %s, JSON mode is %3$s', async ([, enforced, rungFallback, status]) => {
+])('a canary that %s is taken for what it showed of JSON mode', async ([, enforced, rungFallback, status]) => {
   const canary = {
     enforced,
     failureClass: null,
