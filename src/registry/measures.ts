@@ -12,7 +12,7 @@ import {
   ratesOf,
   type RateName,
 } from '../stats/rate-table.ts'
-import type { Source } from './sources.ts'
+import type { UsedFile } from './format.ts'
 
 /** A rate that the registry tells: one of result files, or `right`. */
 export type MeasureName = RateName | 'right'
@@ -100,7 +100,10 @@ export const MECHANISMS: Readonly<Record<ProbeClass, Mechanism>> = {
 }
 
 /** Where a sample stands, as far as it bears on what was asked for. */
-export type AskedIn = Pick<Source, 'askedRung' | 'canaryEnforced'>
+export interface AskedIn extends Pick<UsedFile, 'askedRung'> {
+  /** Whether the server was found to hold to schemas; null: nobody looked. */
+  readonly canaryEnforced: boolean | null
+}
 
 /** Asking for schemas on the native rung: being refused, or ignored, is an answer, too. */
 export const NATIVE_RUNG = {

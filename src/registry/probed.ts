@@ -129,7 +129,10 @@ function rowOf({ hash, family, difficulty, domain, source, counts }: ComposedFix
     costUsd: counts.spentUsd,
     latencyMs: latencyOf(counts.latenciesMs)?.p50 ?? null,
     rates: Object.fromEntries(
-      Object.entries<SpoiledCounts>(counts.rates).map(([name, { successes, n, unscored }]) => [name, rateOf(successes, n, unscored)]),
+      Object.entries<SpoiledCounts>(counts.rates).map(([name, { successes, n, unscored }]) => [
+        name,
+        rateOf(successes, n, unscored),
+      ]),
     ),
   }
 }

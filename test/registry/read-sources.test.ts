@@ -23,5 +23,5 @@ test('several threads read the same as one, in the order given', async () => {
   ])
   const names = Object.keys(FILES).filter((name) => name !== '07.json' && name !== '31.json')
   expect(shared!.sources.map(({ file }) => file)).toEqual(names)
-  expect(shared!.sources[0]!.fixtures[0]).toMatchObject({ domain: 'legal', difficulty: 'hard', scored: 4 })
+  expect(shared!.sources[0]!.fixtures[0]).toMatchObject({ domain: 'legal', difficulty: 'hard', counts: { scored: 4 } })
 })
