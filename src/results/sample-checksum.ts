@@ -6,9 +6,9 @@ export function checksum(value: unknown): string {
   return digits(valueText(value))
 }
 
-/** Checksums of records of which most have the same keys, as samples have: their order is found once for all. */
+/** Checksums of records of which most have the same keys and, from one to the next, the same values, as samples have. */
 export function checksumsOfRecords(records: readonly object[]): string[] {
-  let order: KeyOrder = { keys: [], sorted: [] }
+  let order = orderOf([])
   return records.map((record) => {
     const keys = Object.keys(record)
     if (!isSame(keys, order.keys)) order = orderOf(keys)
@@ -24,16 +24,24 @@ interface KeyOrder {
 interface Column {
   readonly key: string
   readonly label: string
-  /** Of the record before: in most fields records are alike. */
+  /** The value that was last written there, and its text. */
   last: string | number | null
   lastText: string
 }
 
+/** Orders of keys, by the keys: those of samples, rates and intervals come again and again. */
+const orders = new Map<string, KeyOrder>()
+/** What a file makes up as keys is not kept for ever. */
+const MOST_ORDERS = 1000
+
 function orderOf(keys: readonly string[]): KeyOrder {
-  return {
-    keys,
-    sorted: keys.toSorted().map((key) => ({ key, label: `${valueText(key)}:`, last: null, lastText: 'null' })),
-  }
+  const name = keys.join(',')
+  const there = orders.get(name)
+  if (there !== undefined && isSame(keys, there.keys)) return there
+  const columns = keys.toSorted().map((key) => ({ key, label: `${valueText(key)}:`, last: null, lastText: 'null' }))
+  const order = { keys, sorted: columns }
+  if (orders.size < MOST_ORDERS) orders.set(name, order)
+  return order
 }
 
 function isSame(a: readonly string[], b: readonly string[]): boolean {
