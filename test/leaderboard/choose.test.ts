@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { besideHref } from '../../src/leaderboard/page/client/beside.ts'
 import { cellView } from '../../src/leaderboard/page/client/cell-view.ts'
@@ -5,7 +6,8 @@ import { chosenModels, columnsOf, mixOf } from '../../src/leaderboard/page/clien
 import { readFields } from '../../src/leaderboard/page/client/read-fields.ts'
 import { hashOf, initialState, stateOf, type State } from '../../src/leaderboard/page/client/state.ts'
 import { timeText, usdText, visible } from '../../src/leaderboard/page/client/words.ts'
-import { boardOf, modelOf, showcase } from '../support/boards.ts'
+import type { ResultFile } from '../../src/results/format.ts'
+import { boardOf, modelOf, SHOWCASE, showcase } from '../support/boards.ts'
 
 const BOARD = showcase()
 const INITIAL = initialState(BOARD)
@@ -42,7 +44,13 @@ test('models are chosen by provider, text, class, domain, difficulty, and what i
   expect(keys({ domain: 'insurance', sort: 'model' })).toEqual(['careless', 'garbled', 'perfect', 'steady'])
   expect(keys({ class: 'grounding', difficulty: 'hard', sort: 'model' })).not.toContain('garbled')
   expect(keys({ show: 'measured' })).not.toContain('outage')
-  expect(keys({ show: 'discrepancies', sort: 'model' })).toEqual(['careless', 'careless:2', 'garbled', 'perfect'])
+  expect(keys({ show: 'discrepancies', sort: 'model' })).toEqual([
+    'careless',
+    'careless:2',
+    'garbled',
+    'perfect',
+    'steady',
+  ])
   expect(keys({ show: 'discrepancies', class: 'image' })).toEqual(['garbled'])
   expect(columnsOf(BOARD, { ...INITIAL, class: 'image' }).map(({ id }) => id)).toEqual(['image'])
 })
@@ -66,9 +74,22 @@ test('in a domain rates, intervals and cost are counted over its fixtures alone'
   expect(finance.cell).toMatchObject({ clusterCi95: [expect.closeTo(1 / (1 + 1.959964 ** 2), 5), 1] })
   // $0.01083 for 4.
   expect(cell('costPer1000', { domain: 'finance', difficulty: '' }).cell).toMatchObject({ value: 2.7075, n: 4 })
-  expect(cell('latency', { domain: '', difficulty: 'hard' })).toMatchObject({ cell: { value: 23, n: 12 } })
+  expect(cell('latency', { domain: '', difficulty: 'hard' })).toMatchObject({ cell: { value: latencyOfHard(), n: 12 } })
   expect(cell('hard', { domain: 'legal', difficulty: '' })).toMatchObject({ cell: null, blank: 'no hard fixture' })
 })
+
+/** Median of the medians of three fixtures with four samples each, from the result file. */
+function latencyOfHard(): number {
+  const file = new URL('results/sim-steady/schema-2026-11-30.json', SHOWCASE)
+  const { raw, fixtureDifficulties } = JSON.parse(readFileSync(file, 'utf8')) as ResultFile
+  const hard = Object.keys(raw).filter((id) => fixtureDifficulties[id] === 'hard')
+  const sorted = (numbers: number[]): number[] => numbers.toSorted((a, b) => a - b)
+  const medians = hard.map((id) => {
+    const [, second, third] = sorted(raw[id]!.map(({ latencyMs }) => latencyMs!))
+    return (second! + third!) / 2
+  })
+  return sorted(medians)[1]!
+}
 
 test('what nobody measured is unprobed; what came to nothing says so', () => {
   const conform = BOARD.columns[0]!

@@ -150,3 +150,12 @@ test('should anything get into the page all the same, its policy stops it', asyn
   await expect(page.evaluate(`fetch('https://evil.example/')`)).rejects.toThrow('Failed to fetch')
   expect(await page.evaluate('window.owned')).toBeUndefined()
 })
+
+test('a page whose figures were cut off says so', async () => {
+  const whole = leaderboardPage(showcase())
+  const [before, data, after] = whole.split(/(?<=id="data">)([^<]*)/)
+  const { page } = await browser.open(pageFile(`${before}${data!.slice(0, -20)}${after}`))
+  expect(await page.getByRole('alert').textContent()).toMatch(
+    /^The figures in this page cannot be read: .*leaderboard\.json/,
+  )
+})

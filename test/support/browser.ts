@@ -62,7 +62,7 @@ export function sharedBrowser() {
         if (message.type() === 'error') problems.push(message.text())
       })
       await page.goto(url)
-      await page.waitForSelector('html[data-ready]')
+      await page.waitForSelector('html[data-ready], [role=alert]')
       return { page, requests, problems }
     },
   }

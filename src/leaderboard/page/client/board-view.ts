@@ -9,7 +9,7 @@ import { counted, countText } from './words.ts'
 /** So many rows are made at once. */
 const AT_ONCE = 100
 /** Of more models so many at first: nobody looks at a thousand, and it is rows that take time. */
-const AT_FIRST = 40
+const AT_FIRST = 25
 
 /** The table of all models. */
 export class BoardView {

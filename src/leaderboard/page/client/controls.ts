@@ -52,16 +52,16 @@ function labelled(label: string, field: HTMLSelectElement | HTMLInputElement): H
 }
 
 function selectsOf(board: Leaderboard): Select[] {
-  const any = (values: Iterable<string>): Choice[] => [
+  const orAll = (values: Iterable<string>): Choice[] => [
     ['', 'any'],
     ...[...new Set(values)].toSorted().map((value): Choice => [value, printable(value).slice(0, 40)]),
   ]
   const measured = PROBE_CLASSES.filter((one) => board.models.some(({ classes }) => classes[one] !== undefined))
   return [
-    { name: 'provider', label: 'Provider', choices: any(board.models.map(({ provider }) => provider)) },
-    { name: 'class', label: 'Class', choices: any(measured) },
-    { name: 'domain', label: 'Domain', choices: any(board.fixtures.map(({ domain }) => domain)) },
-    { name: 'difficulty', label: 'Difficulty', choices: any(board.fixtures.map(({ difficulty }) => difficulty)) },
+    { name: 'provider', label: 'Provider', choices: orAll(board.models.map(({ provider }) => provider)) },
+    { name: 'class', label: 'Class', choices: orAll(measured) },
+    { name: 'domain', label: 'Domain', choices: orAll(board.fixtures.map(({ domain }) => domain)) },
+    { name: 'difficulty', label: 'Difficulty', choices: orAll(board.fixtures.map(({ difficulty }) => difficulty)) },
     {
       name: 'show',
       label: 'Show',

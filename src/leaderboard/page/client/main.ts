@@ -6,7 +6,7 @@ import { BoardView } from './board-view.ts'
 import { modelHref } from './board-row.ts'
 import { Controls } from './controls.ts'
 import { carried } from './data.ts'
-import { byId } from './dom.ts'
+import { byId, h } from './dom.ts'
 import { modelView } from './model-view.ts'
 import { hashOf, initialState, stateOf, type State } from './state.ts'
 
@@ -71,4 +71,8 @@ async function start(): Promise<void> {
   requestAnimationFrame(() => setTimeout(() => performance.mark('interactive')))
 }
 
-void start()
+start().catch((error: unknown) => {
+  const why = error instanceof Error ? error.message : String(error)
+  const told = `The figures in this page cannot be read: ${why}. They are in leaderboard.json beside it, from which it can be made anew.`
+  byId('board').replaceChildren(h('p', { class: 'showcase', role: 'alert' }, told))
+})

@@ -28,8 +28,8 @@ export interface State {
 /** What is shown when nothing is chosen: sorted by the first column in which anything was measured. */
 export function initialState({ columns, models }: Pick<Leaderboard, 'columns' | 'models'>): State {
   const filled = columns.find(({ id }) => models.some(({ cells }) => cells[id] !== undefined))
-  const any = { provider: '', class: '', domain: '', difficulty: '', text: '', model: '' }
-  return { sort: filled?.id ?? 'model', reversed: false, rank: 'rate', show: 'all', theme: 'auto', ...any }
+  const unfiltered = { provider: '', class: '', domain: '', difficulty: '', text: '', model: '' }
+  return { sort: filled?.id ?? 'model', reversed: false, rank: 'rate', show: 'all', theme: 'auto', ...unfiltered }
 }
 
 /** The state as the part of an address behind `#`; what is as initially is left out. */
@@ -45,18 +45,18 @@ export function stateOf(hash: string, initial: State, columns: readonly Column[]
   const given = new URLSearchParams(text)
   const oneOf = <T extends string>(name: string, allowed: readonly T[], preset: T): T =>
     allowed.find((one) => one === given.get(name)) ?? preset
-  const any = (name: string): string => given.get(name) ?? ''
+  const filter = (name: string): string => given.get(name) ?? ''
   return {
     sort: oneOf('sort', ['model', ...columns.map(({ id }) => id)], initial.sort),
     reversed: given.get('reversed') === 'true',
     rank: oneOf('rank', RANKINGS, initial.rank),
     show: oneOf('show', SHOWN, initial.show),
-    provider: any('provider'),
-    class: any('class'),
-    domain: any('domain'),
-    difficulty: any('difficulty'),
-    text: any('text'),
+    provider: filter('provider'),
+    class: filter('class'),
+    domain: filter('domain'),
+    difficulty: filter('difficulty'),
+    text: filter('text'),
     theme: oneOf('theme', THEMES, initial.theme),
-    model: any('model'),
+    model: filter('model'),
   }
 }
