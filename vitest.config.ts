@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { probes } from './src/plugin/index.ts'
+import { ProcessesFirst } from './test/support/processes-first.ts'
 
 // By its address, so that it is no part of the bundled configuration: it brings fonts and an image library, and is loaded when
 // a form is saved.
@@ -15,6 +16,7 @@ export default defineConfig({
   plugins: [probes({ renderForm })],
   resolve: { alias: { 'modelrig-probes': fileURLToPath(new URL('./src/index.ts', import.meta.url)) } },
   test: {
+    sequence: { sequencer: ProcessesFirst },
     projects: [
       {
         extends: true,
@@ -26,6 +28,8 @@ export default defineConfig({
           hookTimeout: 60_000,
           // Many tests wait for processes of their own.
           maxWorkers: '100%',
+          // What they share is code without state: a process for each file would only load it again.
+          isolate: false,
         },
       },
     ],

@@ -4,7 +4,7 @@ import { didYouMean } from '../model/closest.ts'
 import { describeProblem, EXIT_STATUS, ProbeError, SetupError } from '../model/errors.ts'
 import { HARNESS_VERSION } from '../model/version.ts'
 import type { Command } from './command.ts'
-import { COMMANDS } from './commands.ts'
+import { COMMAND_NAMES, commandOf, everyCommand } from './commands.ts'
 import { readGiven } from './read-given.ts'
 import { completed, registerHelp } from './help.ts'
 
@@ -15,9 +15,9 @@ import { completed, registerHelp } from './help.ts'
  */
 export async function runCli(argv: readonly string[]): Promise<number> {
   const [name, ...rest] = argv.slice(2)
-  const command = COMMANDS.find((one) => one.name === name)
+  const command = name === undefined ? undefined : await commandOf(name)
   const cli = cac('modelrig-probes')
-  for (const one of COMMANDS) registerHelp(cli, one)
+  for (const one of await toldOf(name, command)) registerHelp(cli, one)
   cli.help((sections) => completed(sections, command))
   cli.version(HARNESS_VERSION)
   try {
@@ -34,7 +34,14 @@ export async function runCli(argv: readonly string[]): Promise<number> {
   }
 }
 
-const ASKS = ['--help', '-h', '--version', '-v']
+const ASKS_FOR_HELP = ['--help', '-h']
+const ASKS = [...ASKS_FOR_HELP, '--version', '-v']
+
+/** The commands that a help can tell of. */
+async function toldOf(name: string | undefined, command: Command | undefined): Promise<readonly Command[]> {
+  if (command !== undefined) return [command]
+  return name !== undefined && ASKS_FOR_HELP.includes(name) ? everyCommand() : []
+}
 
 /**
  * What the argument library sees: which command, and whether it is asked for its help or version. All else is read by
@@ -47,13 +54,12 @@ function asked(name: string | undefined, rest: readonly string[], command: Comma
 }
 
 function noCommand(given: string | undefined): ProbeError {
-  const known = COMMANDS.map(({ name }) => name)
-  const allowed = known.join(', ')
+  const allowed = COMMAND_NAMES.join(', ')
   if (given === undefined || given.startsWith('-')) {
     const what = given === undefined ? 'no command given' : `a command comes first, and not "${given}"`
     return new ProbeError('OPTION_INVALID', what, { allowed, fix: 'see modelrig-probes --help' })
   }
-  const fix = didYouMean(given, known).fix ?? 'see modelrig-probes --help'
+  const fix = didYouMean(given, COMMAND_NAMES).fix ?? 'see modelrig-probes --help'
   return new ProbeError('OPTION_INVALID', `unknown command "${given}"`, { allowed, fix })
 }
 

@@ -46,3 +46,15 @@ export function* schemaNodes(schema: unknown, pointer = ''): Generator<SchemaNod
     }
   }
 }
+
+/** A copy of a schema object in which each schema that stands directly inside it is what `change` makes of it. */
+export function schemaWith(schema: object, change: (inner: object) => object): object {
+  const changed = (inner: unknown): unknown => (isPlainObject(inner) ? change(inner) : inner)
+  const entries = Object.entries(schema).map(([keyword, value]: [string, unknown]) => {
+    if (MAPS.includes(keyword) && isPlainObject(value))
+      return [keyword, Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, changed(inner)]))]
+    if (LISTS.includes(keyword) && Array.isArray(value)) return [keyword, value.map(changed)]
+    return [keyword, SINGLE.includes(keyword) ? changed(value) : value]
+  })
+  return Object.fromEntries(entries) as object
+}

@@ -1,7 +1,8 @@
 import { isMainThread, parentPort } from 'node:worker_threads'
 import { answerKey } from '../fixtures/answer-key.ts'
-import { compileSchema } from '../grade/conform.ts'
+import { compileSchema, type CompiledSchema } from '../grade/conform.ts'
 import { gradeStructured, type StructuredGrade } from '../grade/structured.ts'
+import type { JsonSchema } from '../model/fixture.ts'
 import { BEGUN, type GraderAnswer, type GraderJob, type KeyJob } from './grader.ts'
 
 if (isMainThread || parentPort === null) throw new Error('the grader runs in a worker thread')
@@ -20,7 +21,17 @@ port.on('message', (job: GraderJob | KeyJob) => {
 })
 
 function grade({ schema, reply, expectedValues }: GraderJob): StructuredGrade {
-  return gradeStructured({ reply, schema: compileSchema(schema), expectedValues })
+  return gradeStructured({ reply, schema: compiledOf(schema), expectedValues })
+}
+
+/** By their text: each job brings a copy of its fixture's schema, and to compile it takes longer than to grade. */
+const compiled = new Map<string, CompiledSchema>()
+
+function compiledOf(schema: JsonSchema): CompiledSchema {
+  const text = JSON.stringify(schema)
+  let known = compiled.get(text)
+  if (known === undefined) compiled.set(text, (known = compileSchema(schema)))
+  return known
 }
 
 function keyOf({ schema, expectedValues }: KeyJob) {

@@ -63,22 +63,30 @@ describe('checks', () => {
     expect(only(own).raw['a']).toMatchObject([{ checks: { all: true, after: true }, parseOk: true, valueAccuracy: 1 }])
   })
 
-  test.for<[string, string, string]>([
-    [
-      'throws',
-      `() => { throw new TypeError('no such thing') }`,
-      'check bad threw TypeError: no such thing, on sample 0',
-    ],
-    ['never ends', `() => { for (;;) ; }`, 'check bad gave no verdict within 5000 ms, on sample 0'],
-    ['gives no boolean', `() => 1`, 'check bad gave neither true nor false, on sample 0'],
-  ])('one that %s fails the case and costs no sample', async ([, check, message]) => {
-    const own = await project([RIGHT, RIGHT], `{ checks: { bad: ${check}, good: () => true } }`)
+  test('one that throws, never ends or gives no boolean fails its case and costs no sample', async () => {
+    const cases: readonly [string, string, string][] = [
+      ['throwing', `() => { throw new TypeError('no such thing') }`, 'threw TypeError: no such thing'],
+      ['endless', `() => { for (;;) ; }`, 'gave no verdict within 5000 ms'],
+      ['odd', `() => 1`, 'gave neither true nor false'],
+    ]
+    const own = await project([RIGHT, RIGHT], `{ checks: { good: () => true } }`)
+    own.write(
+      'probes/bad.image.probe.ts',
+      `import { probe } from 'modelrig-probes'\n${cases
+        .map(([id, check]) => `probe(${imageFixture(id)}, { checks: { bad: ${check}, good: () => true } })`)
+        .join('\n')}`,
+    )
     const { status, output } = await own.vitest(['run', '--project', 'image'])
-    expect(output).toContain(`scripted/x > a: ${message}`)
+    for (const [id, , message] of cases)
+      expect(output).toContain(`scripted/x > ${id}: check bad ${message}, on sample 0`)
+    expect(output).toMatch(/Tests +3 failed \| 1 passed/)
     expect(status).toBe(1)
     const result = only(own)
-    expect(result).toMatchObject({ complete: true, overall: { extraction: { successes: 2, n: 2 } } })
-    expect(result.overall.checks).toMatchObject({ bad: { n: 0, rate: null }, good: { successes: 2, n: 2 } })
+    expect(result).toMatchObject({ complete: true, overall: { extraction: { successes: 8, n: 8 } } })
+    for (const { fixtureId, checks } of result.stats) {
+      const bad = fixtureId === 'a' ? {} : { bad: { n: 0, rate: null } }
+      expect(checks).toMatchObject({ ...bad, good: { successes: 2, n: 2 } })
+    }
     expect((await own.cli(['verify', 'results'])).status).toBe(0)
   })
 

@@ -1,21 +1,34 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { afterTold } from '../support/after-told.ts'
-import { configWith, imageFixture, png, tempProject, type TempProject } from '../support/temp-project.ts'
+import {
+  configWith,
+  imageFixture,
+  png,
+  tempProject,
+  type AtEnd,
+  type Run,
+  type TempProject,
+} from '../support/temp-project.ts'
 
 const CENT = `{ inputUsdPerMTok: 0, outputUsdPerMTok: 0, perCallUsd: 0.01 }`
 
-async function project(probeFiles: Record<string, string>, reply = `() => '{"total": 7}'`): Promise<TempProject> {
+async function project(
+  probeFiles: Record<string, string>,
+  reply = `() => '{"total": 7}'`,
+  atEnd?: AtEnd,
+): Promise<TempProject> {
   const provider = `scriptedProvider({ price: ${CENT}, reply: ${reply} })`
   const options = `models: ['scripted/x'], samples: 2, envelopeUsd: 0.1, providers: [${provider}]`
-  return tempProject({
+  const files = {
     'vitest.config.ts': configWith(options),
     'fixtures/image/blank.png': await png(),
     'fixtures/image/a.json': imageFixture('a'),
     'probes/image.probe.ts': `import { probeFixtures } from 'modelrig-probes'\nprobeFixtures('image')\n`,
     ...Object.fromEntries(Object.entries(probeFiles).map(([name, text]) => [`probes/${name}.image.probe.ts`, text])),
-  })
+  }
+  return tempProject(files, atEnd)
 }
 
 const SESSION = `globalThis[Symbol.for('modelrig-probes.session')]`
@@ -24,8 +37,8 @@ const ASK = `{ runId: 'run', modelKey: 'scripted/x', probeClass: 'image', fixtur
   sampleIndex: 0, step: 0,
   request: { prompt: 'p', images: [], answerSchema: null, rung: 'auto', maxOutputTokens: 10, search: false, cacheKey: null } }`
 
-test('garbage on the channel changes nothing', async () => {
-  const { vitest, results } = await project({
+describe('probe files that reach for what is not theirs, all in one run', () => {
+  const FILES = {
     garbage: `
       import { workerData } from 'node:worker_threads'
       import { test } from 'vitest'
@@ -34,16 +47,63 @@ test('garbage on the channel changes nothing', async () => {
         workerData.port.postMessage(message)
       }
       test('posts', () => {})`,
+    liar: `
+      import { test } from 'vitest'
+      test('lies', ({ task }) => { task.meta.probe = {} })
+      test('swells', ({ task }) => {
+        const meta = { modelKey: 'scripted/x', probeClass: 'image', fixtureId: 'a', samples: [] }
+        task.meta.probe = meta
+      })`,
+    inspector: `
+      import { Session } from 'node:inspector'
+      import { Session as Promised } from 'node:inspector/promises'
+      import { createRequire } from 'node:module'
+      import { test } from 'vitest'
+      test('connects', () => {
+        const required = createRequire(import.meta.url)('node:inspector').Session
+        for (const Kind of [Session, Promised, required]) {
+          let told = 'connected'
+          try { new Kind().connectToMainThread() } catch (error) { told = error.name }
+          console.log('inspector: ' + told)
+        }
+      })`,
+    reader: `
+      import { test } from 'vitest'
+      test('reads', () => console.log('report: ' + String(process.report?.getReport())))`,
+  }
+  let run: Run
+  let results: ReturnType<TempProject['results']>
+
+  beforeAll(async () => {
+    const own = await project(FILES, undefined, afterAll)
+    run = await own.vitest(['run', '--project', 'image'], { OPENAI_API_KEY: 'sk-canary-report' })
+    results = own.results()
   })
-  const run = await vitest(['run', '--project', 'image'])
-  expect(run.status).toBe(0)
-  expect(Object.values(results())).toMatchObject([{ complete: true, totalCostUsd: 0.02 }])
+
+  test('garbage on the channel changes nothing', () => {
+    expect(run.status).toBe(0)
+    expect(Object.values(results)).toMatchObject([{ complete: true, totalCostUsd: 0.02 }])
+  })
+
+  test('metadata that a test overwrites or swells does not reach the result', () => {
+    const [result] = Object.values(results)
+    expect(result!.raw['a']!.map(({ index }) => index)).toEqual([0, 1])
+  })
+
+  test('none can run code in the main process through the inspector', () => {
+    expect(run.output.match(/inspector: \w+/g)).toEqual(Array.from({ length: 3 }, () => 'inspector: TypeError'))
+  })
+
+  test('none can read the environment the process was started with from the process report', () => {
+    expect(run.output).toContain('report: undefined')
+    expect(run.output).not.toContain('sk-canary-report')
+  })
 })
 
 test('forged asks are refused or paid from the same envelope, and none leaves its folder', async () => {
   const { vitest, root, read } = await project({
     forger: `
-      import { expect, test } from 'vitest'
+      import { afterAll, beforeAll, describe, expect, test } from 'vitest'
       const session = ${SESSION}
       test('asks', async () => {
         const ask = ${ASK}
@@ -91,53 +151,6 @@ test('samples of calls that nobody made are in no result, however they are told 
   expect([run.status, run.output]).toEqual([1, expect.stringContaining('or of a call that nobody made')])
 })
 
-test('metadata that a test overwrites or swells does not reach the result', async () => {
-  const { vitest, results } = await project({
-    liar: `
-      import { test } from 'vitest'
-      test('lies', ({ task }) => { task.meta.probe = {} })
-      test('swells', ({ task }) => {
-        const meta = { modelKey: 'scripted/x', probeClass: 'image', fixtureId: 'a', samples: [] }
-        task.meta.probe = meta
-      })`,
-  })
-  const run = await vitest(['run', '--project', 'image'])
-  expect(run.status).toBe(0)
-  const [result] = Object.values(results())
-  expect(result!.raw['a']!.map(({ index }) => index)).toEqual([0, 1])
-})
-
-test('a probe file cannot run code in the main process through the inspector', async () => {
-  const { vitest } = await project({
-    inspector: `
-      import { Session } from 'node:inspector'
-      import { Session as Promised } from 'node:inspector/promises'
-      import { createRequire } from 'node:module'
-      import { test } from 'vitest'
-      test('connects', () => {
-        const required = createRequire(import.meta.url)('node:inspector').Session
-        for (const Kind of [Session, Promised, required]) {
-          let told = 'connected'
-          try { new Kind().connectToMainThread() } catch (error) { told = error.name }
-          console.log('inspector: ' + told)
-        }
-      })`,
-  })
-  const run = await vitest(['run', '--project', 'image'])
-  expect(run.output.match(/inspector: \w+/g)).toEqual(Array.from({ length: 3 }, () => 'inspector: TypeError'))
-})
-
-test('a probe file cannot read the environment the process was started with from the process report', async () => {
-  const { vitest } = await project({
-    reader: `
-      import { test } from 'vitest'
-      test('reads', () => console.log('report: ' + String(process.report?.getReport())))`,
-  })
-  const run = await vitest(['run', '--project', 'image'], { OPENAI_API_KEY: 'sk-canary-report' })
-  expect(run.output).toContain('report: undefined')
-  expect(run.output).not.toContain('sk-canary-report')
-})
-
 test('a worker that runs out of memory leaves the results of the others', { timeout: 120_000 }, async () => {
   const { vitest, results } = await project({
     eater: afterTold(2, 'const all = []; for (;;) all.push(new Array(1e6).fill(all.length))'),
@@ -147,33 +160,33 @@ test('a worker that runs out of memory leaves the results of the others', { time
   expect(Object.values(results())).toMatchObject([{ complete: true }])
 })
 
-test.for<[string, string]>([
-  ['samples: 1e9', 'a whole number from 1 to 10000'],
-  ['samples: 0', 'a whole number from 1 to 10000'],
-  ['samples: 2.5', 'a whole number from 1 to 10000'],
-  [`models: 'scripted/x'`, 'a list of model keys'],
-  ['models: []', 'a list of model keys'],
-  ['sample: 3', 'models, samples'],
-])('probe options that cannot be meant fail with status 4: %s', async ([option, allowed]) => {
-  const { vitest } = await project({
-    odd: `import { probe } from 'modelrig-probes'\nprobe(${imageFixture('odd')}, { ${option} })`,
-  })
-  const run = await vitest(['run', '--project', 'image'])
-  expect(run.status).toBe(4)
-  expect(run.output).toContain(allowed)
-})
+/** Options of a probe that cannot be meant, and what is allowed there. */
+const ODD_OPTIONS: readonly [string, string][] = [
+  ['samples: 1e9', 'samples: 1000000000 is not allowed; allowed: a whole number from 1 to 10000'],
+  ['samples: 0', 'samples: 0 is not allowed; allowed: a whole number from 1 to 10000'],
+  ['samples: 2.5', 'samples: 2.5 is not allowed; allowed: a whole number from 1 to 10000'],
+  [`models: 'scripted/x'`, 'models: "scripted/x" is not allowed; allowed: a list of model keys'],
+  ['models: []', 'models: [] is not allowed; allowed: a list of model keys'],
+  ['sample: 3', 'sample: is not an option; allowed: models, samples'],
+]
 
-test('a fixture that is no plain data is named as such', async () => {
-  const { vitest } = await project({
-    odd: `
-      import { probe } from 'modelrig-probes'
-      const schema = { type: 'object' }
-      schema.properties = { self: schema }
-      probe({ ...${imageFixture('round')}, schema })`,
-  })
+test('options and fixtures of probes that cannot be meant are each told, with status 4', async () => {
+  const odd = ODD_OPTIONS.map(([option], index) => [
+    `odd-${index}`,
+    `import { probe } from 'modelrig-probes'\nprobe(${imageFixture(`odd-${index}`)}, { ${option} })`,
+  ])
+  const round = `
+    import { probe } from 'modelrig-probes'
+    const schema = { type: 'object' }
+    schema.properties = { self: schema }
+    probe({ ...${imageFixture('round')}, schema })`
+  const { vitest } = await project({ ...Object.fromEntries(odd), round })
   const run = await vitest(['run', '--project', 'image'])
   expect(run.status).toBe(4)
-  expect(run.output).toContain('is not plain data')
+  const failed = (file: string, message: string): string => `[ probes/${file}.image.probe.ts ]\nSetupError: ${message}`
+  for (const [index, [, told]] of ODD_OPTIONS.entries())
+    expect(run.output).toContain(failed(`odd-${index}`, `OPTION_INVALID  probe() options: ${told}`))
+  expect(run.output).toContain(failed('round', 'FIXTURE_INVALID  probe(): is not plain data'))
 })
 
 test('a filter that is none is named as such, and buys nothing', async () => {

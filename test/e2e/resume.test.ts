@@ -1,8 +1,8 @@
-import { appendFileSync, truncateSync } from 'node:fs'
+import { appendFileSync, cpSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ResultFile } from '../../src/results/format.ts'
-import { configWith, tempProject, type TempProject } from '../support/temp-project.ts'
+import { configWith, tempProject, type AtEnd, type TempProject } from '../support/temp-project.ts'
 
 const JOURNAL = '.probes/journal/scripted-x-schema.jsonl'
 
@@ -32,18 +32,19 @@ const fixture = (id: string, more: object = {}) =>
     ...more,
   })
 
-function project(): TempProject {
+function project(atEnd?: AtEnd): TempProject {
   const config = configWith(`models: ['scripted/x'], samples: 3, providers: [counting]`)
   const probe = (probeClass: string) =>
     `import { probeFixtures } from 'modelrig-probes'\nprobeFixtures('${probeClass}')\n`
-  return tempProject({
+  const files = {
     'vitest.config.ts': config.replace('export default', `${PROVIDER}\nexport default`),
     'probes/schema.probe.ts': probe('schema'),
     'probes/caching.probe.ts': probe('caching'),
     'fixtures/schema/a.json': fixture('a'),
     'fixtures/schema/b.json': fixture('b'),
     'fixtures/caching/c.json': fixture('c', { class: 'caching', schema: undefined, expectedValues: undefined }),
-  })
+  }
+  return tempProject(files, atEnd)
 }
 
 const bought = (output: string): string[] => [...output.matchAll(/bought: .*?(\w\?|$)/gm)].map((match) => match[0])
@@ -64,9 +65,25 @@ function numbersOf(result: ResultFile): unknown {
 const replayed = (result: ResultFile): boolean[] =>
   Object.values(result.raw).flatMap((own) => own.map((one) => one.replayed))
 
-test('a finished run resumed buys nothing and writes the same numbers', async () => {
+type Ran = Awaited<ReturnType<typeof run>>
+
+/** A run that is over, which several tests go on from, each in a copy of its folder. */
+let finished: { readonly one: TempProject; readonly first: Ran }
+
+beforeAll(async () => {
+  const one = project(afterAll)
+  finished = { one, first: await run(one, [], 'first') }
+})
+
+function afterFirst(): { one: TempProject; first: Ran } {
   const one = project()
-  const first = await run(one, [], 'first')
+  for (const folder of ['.probes', 'first'])
+    cpSync(join(finished.one.root, folder), join(one.root, folder), { recursive: true })
+  return { one, first: finished.first }
+}
+
+test('a finished run resumed buys nothing and writes the same numbers', async () => {
+  const { one, first } = afterFirst()
   expect([first.status, first.calls, replayed(first.result).every((is) => !is)]).toEqual([0, 6, true])
   const again = await run(one, ['--resume'], 'again')
   expect([again.status, again.calls, replayed(again.result).every(Boolean)]).toEqual([0, 0, true])
@@ -77,8 +94,7 @@ test('a finished run resumed buys nothing and writes the same numbers', async ()
 })
 
 test('more samples buy the difference', async () => {
-  const one = project()
-  const first = await run(one, [], 'first')
+  const { one, first } = afterFirst()
   const more = await run(one, ['--samples', '5'], 'more', { PROBE_RESUME: '1' })
   expect([more.status, more.calls]).toEqual([0, 4])
   expect(Object.values(more.result.raw).map((own) => own.map((sample) => sample.replayed))).toEqual([
@@ -92,8 +108,7 @@ test('more samples buy the difference', async () => {
 })
 
 test('an edited prompt is never answered with an old answer; edited expectations are graded anew for nothing', async () => {
-  const one = project()
-  await run(one, [], 'first')
+  const { one } = afterFirst()
   one.write('fixtures/schema/a.json', fixture('a', { prompt: 'What is the sum of a?' }))
   one.write('fixtures/schema/b.json', fixture('b', { expectedValues: { total: 8 } }))
   const again = await run(one, ['--resume'], 'again')
@@ -117,8 +132,7 @@ test('what replayed samples have cost counts toward the envelope of the run they
 })
 
 test('a line that was cut short is left out and told of, and its call is bought again', async () => {
-  const one = project()
-  await run(one, [], 'first')
+  const { one } = afterFirst()
   const journal = join(one.root, JOURNAL)
   truncateSync(journal, one.read(JOURNAL).length - 20)
   const again = await run(one, ['--resume'], 'again')
@@ -130,8 +144,7 @@ test('a line that was cut short is left out and told of, and its call is bought 
 })
 
 test('lines of nobody are left out', async () => {
-  const one = project()
-  await run(one, [], 'first')
+  const { one } = afterFirst()
   appendFileSync(join(one.root, JOURNAL), '{"v":1,"modelKey":5}\n[]\nnull\n{"v":9}\n\n')
   const again = await run(one, ['--resume'], 'again')
   expect([again.calls, again.output]).toEqual([0, expect.stringContaining('journal: 4 lines were cut short')])

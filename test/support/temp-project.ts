@@ -61,10 +61,16 @@ export function configWith(options: string): string {
   `
 }
 
-/** Makes a project with these files; it goes away with the test. */
-export function tempProject(files: Readonly<Record<string, string | Uint8Array>>): TempProject {
+/** Does something when a test, or all tests of a group, are over. */
+export type AtEnd = (clean: () => void) => void
+
+/** Makes a project with these files; it goes away with the test, or with the group of tests whose `afterAll` is given. */
+export function tempProject(
+  files: Readonly<Record<string, string | Uint8Array>>,
+  atEnd: AtEnd = onTestFinished,
+): TempProject {
   const root = mkdtempSync(join(tmpdir(), 'modelrig-probes-'))
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }))
+  atEnd(() => rmSync(root, { recursive: true, force: true }))
   mkdirSync(join(root, 'node_modules'))
   symlinkSync(REPOSITORY, join(root, 'node_modules', 'modelrig-probes'), 'dir')
   symlinkSync(VITEST, join(root, 'node_modules', 'vitest'), 'dir')
