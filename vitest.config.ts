@@ -28,7 +28,7 @@ export default defineConfig({
           hookTimeout: 60_000,
           // Many tests wait for processes of their own.
           maxWorkers: '100%',
-          // What they share is code without state: a process for each file would only load it again.
+          // A process for each file would only load the same code again. What a test changes of its process it puts back.
           isolate: false,
         },
       },
