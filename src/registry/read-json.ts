@@ -3,7 +3,6 @@ import type { ValidateFunction } from 'ajv/dist/2020.js'
 import { readJson } from '../grade/exact-json.ts'
 import { compileOwn } from '../grade/own-schema.ts'
 import { messageOf, ProbeError, type ErrorCode } from '../model/errors.ts'
-import { quickCheckOf, type QuickCheck } from '../results/quick-check.ts'
 
 /** Problems that are named; a broken file has thousands. */
 const MOST_NAMED = 5
@@ -31,16 +30,13 @@ function textOf(file: string, code: ErrorCode): string {
   }
 }
 
-/** Checks values against a schema: quickly where nothing is wrong, by name where something is. */
+/** Checks values against a schema, which is compiled when first needed. */
 export function checker<T>(schema: object, code: ErrorCode): (value: unknown, file: string) => T {
-  let quick: QuickCheck | null = null
-  let naming: ValidateFunction | null = null
+  let matches: ValidateFunction | null = null
   return (value, file) => {
-    quick ??= quickCheckOf(schema)
-    if (quick.Check(value)) return value as T
-    naming ??= compileOwn(schema, { allErrors: true })
-    naming(value)
-    const errors = (naming.errors ?? []).map(({ instancePath, message = 'is not valid', params }) => {
+    matches ??= compileOwn(schema, { allErrors: true })
+    if (matches(value)) return value as T
+    const errors = (matches.errors ?? []).map(({ instancePath, message = 'is not valid', params }) => {
       const { additionalProperty: name } = params as { additionalProperty?: string }
       return { field: instancePath, message: name === undefined ? message : `${message}: ${name}` }
     })

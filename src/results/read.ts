@@ -3,7 +3,7 @@ import { scanJson } from '../grade/json-scan.ts'
 import { messageOf, ProbeError } from '../model/errors.ts'
 import type { Finding } from './finding.ts'
 import { forgetText } from './forget.ts'
-import { FORMAT_VERSION, readProblems, type ResultFile } from './format.ts'
+import { FORMAT_VERSION, resultProblems, type ResultFile } from './format.ts'
 import { isOldResult } from './modelrig.ts'
 
 /** What stands in a file, by which rules it is to be read. */
@@ -44,7 +44,7 @@ export async function readValue(file: string): Promise<ReadValue> {
 export async function readResult(file: string): Promise<ResultFile> {
   const { format, value } = await readValue(file)
   if (format === 'modelrig') throw noResult(file)
-  const [problem, ...others] = readProblems(value, file)
+  const [problem, ...others] = resultProblems(value, file)
   if (problem === undefined) return value as ResultFile
   const more = others.length > 0 ? ` (and ${others.length} more)` : ''
   throw invalid(file, problem.field ?? '', `${problem.message}${more}`)

@@ -2,7 +2,7 @@ import type { LoadedFixture } from '../model/fixture.ts'
 import { ownOf } from '../model/own.ts'
 import { parseShard } from '../model/shard.ts'
 import type { Finding, Verified } from './finding.ts'
-import { readProblems, type ResultFile, type ResultHead } from './format.ts'
+import { shapeProblemsOfHead, type ResultFile, type ResultHead } from './format.ts'
 import { lookThrough, type Look, type LookOrder } from './look.ts'
 import { apart } from './open.ts'
 import { verifyLooked, type LookedAt } from './verify.ts'
@@ -34,8 +34,7 @@ export function verifyResult(value: unknown): Verified<ResultFile> {
 
 /** Whether all but the samples has the shape it is to have. */
 export function shapeOf(head: unknown): Verified<ResultHead> {
-  const misshapen = readProblems({ raw: {}, ...(head as object) }, '')
-  const findings = misshapen.map(({ field = '', message }) => ({ path: field, message }))
+  const findings = shapeProblemsOfHead({ raw: {}, ...(head as object) })
   return { result: findings.length > 0 ? null : (head as ResultHead), findings }
 }
 

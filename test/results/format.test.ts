@@ -2,13 +2,13 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
 import { buildResult } from '../../src/results/build.ts'
 import { withChecksums } from '../../src/results/checksums.ts'
-import { readProblems } from '../../src/results/format.ts'
+import { resultProblems } from '../../src/results/format.ts'
 import { ResultSchema } from '../../src/results/result-shape.ts'
 import { caseMeta, RUN, sample, unscored } from '../support/samples.ts'
 
 const VALUES = [null, true, -1, 0.5, 7, 1e300, Number.NaN, Infinity, '', 'stop', [], [null], {}, { a: 1 }]
 
-test('what is quick to say yes says it where the schema as published does', () => {
+test('a result file is one where the schema as published says so, samples and all else apart', () => {
   const details = { violations: [{ path: '', message: 'm', keyword: 'k' }], mismatches: [{ path: 'a', expected: 1 }] }
   const cases = [caseMeta('a', [sample(0, { ...details, wrapping: 'fence', costUsd: 0 }), unscored(1)])]
   const result = withChecksums(buildResult(RUN, cases))
@@ -17,7 +17,7 @@ test('what is quick to say yes says it where the schema as published does', () =
   const compare = (path: string): void => {
     const due = judge(result)
     told[due ? 'yes' : 'no'] += 1
-    expect([path, readProblems(result, '').length === 0]).toEqual([path, due])
+    expect([path, resultProblems(result, '').length === 0]).toEqual([path, due])
   }
   const walk = (node: Record<string, unknown>, path: string): void => {
     for (const [key, before] of Object.entries(node)) {
