@@ -208,6 +208,17 @@ test.for(CASES)('$kind is about models of which the opposite is not declared', a
   expect(await of(other, one.confirmed)).toBeUndefined()
 })
 
+test('JSON that does not conform was not compared, and shows of no image that it is unreadable', async () => {
+  const vision = { vision: [claim(true)] }
+  const odd = samplesOf(0, 20, IMAGE, NO_CONFORM)
+  expect(await found(resultOf('image', { a: odd }), vision)).toEqual([])
+  // Text that is no JSON holds nothing that could have been compared, and has read nothing.
+  const prose = samplesOf(0, 20, IMAGE, { ...NO_CONFORM, parseOk: false, output: 'I see no image.' })
+  const [finding] = await found(resultOf('image', { a: odd, b: prose }), vision)
+  expect(finding).toMatchObject({ kind: 'declared_vision_unreadable', status: 'confirmed', successes: 0, n: 20 })
+  expect(finding!.mechanism).toMatchObject({ exercised: 20, of: 20 })
+})
+
 test('only samples that asked count where some did', async () => {
   const asked = samplesOf(0, 20, NATIVE, NO_CONFORM)
   const coached = samplesOf(20, 20, COACHED, {}).map((one, index) => ({ ...one, index: 20 + index }))
