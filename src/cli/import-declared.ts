@@ -37,13 +37,15 @@ function isDay(text: string): boolean {
 }
 
 function text(target: string, summary: ImportSummary): string[] {
-  const { style, entries, read, passedOver, newModels, newClaims, confirmed, changed, disputed, malformed } = summary
+  const { style, entries, read, passedOver, newModels, newClaims, confirmed, changed, older, disputed, malformed } =
+    summary
   const change = ({ modelKey, field, before, after }: ChangedClaim) => `${modelKey}: ${field} ${before} -> ${after}`
   return [
     `${target}: read as ${style === 'price_map' ? 'a map of prices' : 'a list of models'}`,
     `${entries} entries: ${read} read, ${passedOver} of other providers or kinds passed over`,
     `${newModels.length} new models, ${newClaims} new claims, ${confirmed} as before, ${changed.length} changed`,
     ...listed('changed', changed.map(change)),
+    ...listed('older than what stands', older.map(change)),
     ...listed('differs from another source', disputed.map(change)),
     ...listed('not read', malformed),
   ]

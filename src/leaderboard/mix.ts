@@ -27,7 +27,7 @@ function textOf({ models, fixtures, samples, byClass, byDomain, byDifficulty }: 
     Object.entries(groups)
       .map(([name, count]) => `${name} ${count}`)
       .join(', ')
-  const shares = Object.entries(byDomain).map(([name, count]) => `${name} ${Math.round((count / fixtures) * 100)} %`)
+  const shares = Object.entries(byDomain).map(([name, count]) => `${name} ${Math.round((count / fixtures) * 100)}%`)
   return (
     `${counted(fixtures, 'fixture')} (${list(byClass)}; ${list(byDifficulty)}), ${counted(samples, 'sample')} of ` +
     `${counted(models, 'model')}. Domains: ${shares.join(', ')}. Rates are of this mix, and not of any domain as such.`

@@ -91,5 +91,10 @@ function messageOf(told: Omit<Discrepancy, 'message'>, claims: StandingClaims): 
   const beyond = told.mayNotCarryOver
     ? 'confirmed for these fixtures, and not that it holds on others of their kind'
     : 'confirmed'
-  return `${said}${by}${disputed}. ${numbers}. ${status === 'confirmed' ? beyond : `suspected: ${why}; ${settled}`}.`
+  const verdict = status === 'confirmed' ? beyond : `suspected: ${why}; ${settled}`
+  return [`${said}${by}${disputed}`, numbers, verdict].map(sentence).join(' ')
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 }

@@ -21,7 +21,7 @@ test('registry and leaderboard are made of results and claims; the first tells w
   ])
   expect(output).toContain('1 result files: 1 used, 0 superseded, 0 refused')
   expect(output).toMatch(
-    /openai\/made-up: declared_schema_low_conformance \(confirmed\): structured output is declared .* 0\/20 0\.0%/,
+    /openai\/made-up: declared_schema_low_conformance \(confirmed\): Structured output is declared .* 0\/20 0\.0%/,
   )
   const registry = JSON.parse(project.read('registry/registry.json')) as Registry
   expect(registry.models['openai/made-up']!.probed.schema!.files[0]!.file).toBe('../results/x/schema.json')

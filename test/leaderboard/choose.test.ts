@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { besideHref } from '../../src/leaderboard/page/client/beside.ts'
 import { cellView } from '../../src/leaderboard/page/client/cell-view.ts'
-import { chosenModels, columnsOf, mixOf } from '../../src/leaderboard/page/client/choose.ts'
+import { chosenModels, columnsOf, mixOf, sortingOf } from '../../src/leaderboard/page/client/choose.ts'
 import { readFields } from '../../src/leaderboard/page/client/read-fields.ts'
 import { hashOf, initialState, stateOf, type State } from '../../src/leaderboard/page/client/state.ts'
 import { timeText, usdText, visible } from '../../src/leaderboard/page/client/words.ts'
@@ -55,6 +55,19 @@ test('models are chosen by provider, text, class, domain, difficulty, and what i
   expect(columnsOf(BOARD, { ...INITIAL, class: 'image' }).map(({ id }) => id)).toEqual(['image'])
 })
 
+test('where the column that is sorted by is not shown, the first that is shown is sorted by', () => {
+  const state = { ...INITIAL, sort: 'latency', reversed: true }
+  expect(sortingOf(BOARD, state)).toEqual({ sort: 'latency', reversed: true })
+  expect(sortingOf(BOARD, { ...state, class: 'image' })).toEqual({ sort: 'image', reversed: false })
+  expect(keys({ sort: 'latency', reversed: true, class: 'image' })).toEqual([
+    'perfect',
+    'steady',
+    'garbled',
+    'careless',
+  ])
+  expect(keys({ sort: 'model', class: 'image' })).toEqual(['careless', 'garbled', 'perfect', 'steady'])
+})
+
 test('in a domain rates, intervals and cost are counted over its fixtures alone', () => {
   const steady = BOARD.models.find(({ key }) => key === 'sim/steady')!
   const cell = (id: string, scope: { domain: string; difficulty: string }) =>
@@ -97,6 +110,20 @@ test('what nobody measured is unprobed; what came to nothing says so', () => {
   expect(cellView(BOARD, modelOf('a/b', {}), conform, { domain: 'legal', difficulty: '' }).blank).toBe('unprobed')
   const spoiled = { ...modelOf('a/b', {}), cells: {} }
   expect(cellView(BOARD, spoiled, conform, WHOLE).blank).toBe('no scored sample')
+  const fields = BOARD.fixtureFields['schema']!
+  const hardAt = BOARD.fixtures.findIndex((one) => one.class === 'schema' && one.difficulty === 'hard')
+  /** A model with one hard fixture, of which that is counted and all else is none. */
+  const blank = (column: string, counts: Readonly<Record<string, number>>): string => {
+    const row = fields.map((name) => (name === 'fixture' ? hardAt : (counts[name] ?? 0)))
+    const classes = { schema: { ...modelOf('a/b', {}).classes.schema!, fixtures: [row] } }
+    const shown = BOARD.columns.find(({ id }) => id === column)!
+    return cellView(BOARD, { ...spoiled, classes }, shown, WHOLE).blank
+  }
+  expect(blank('hard', {})).toBe('no scored sample')
+  expect(blank('hard', { scored: 4 })).toBe('no sample counts')
+  expect(blank('values', { scored: 4, 'conform.n': 4 })).toBe('no conformant answer')
+  // They conform, and nothing is expected of them.
+  expect(blank('values', { scored: 4, 'conform.n': 4, 'conform.successes': 4 })).toBe('no sample counts')
 })
 
 test('the mix is of what is shown', () => {

@@ -127,7 +127,7 @@ test('the corpus mix is counted and said; contributors are credited by the sourc
     byDifficulty: { hard: 2, standard: 2 },
   })
   expect(board.mix.text).toMatch(
-    /^4 fixtures .*15 samples of 1 model\. Domains: finance 50 %, legal 50 %\. Rates are of this mix/,
+    /^4 fixtures .*15 samples of 1 model\. Domains: finance 50%, legal 50%\. Rates are of this mix/,
   )
   expect(board.contributors).toEqual([
     { handle: 'ada', fixtures: 2 },

@@ -63,18 +63,42 @@ test('what does not fit a claim stands where it was measured, with its numbers a
   const { page } = await browser.open(`${SHOWCASE.href}#model=sim%2Fgarbled`)
   const [schema, image] = [page.locator('section.class').first(), page.locator('section.class').last()]
   expect(await schema.locator('.discrepancy.confirmed').innerText()).toMatch(
-    /declared_schema_low_conformance[^]*21\/28 75\.0% \[\d+\.\d%, \d+\.\d%\], below 90%[^]*confirmed/,
+    /declared_schema_low_conformance[^]*21\/28 75\.0% \[\d+\.\d%, \d+\.\d%\], below 90%[^]*Confirmed/,
   )
   expect(await image.locator('.discrepancy').innerText()).toMatch(/undeclared_vision_capable[^]*about \d+ samples/)
   const file = schema.locator('.discrepancy a')
   expect(await file.getAttribute('href')).toBe('results/sim-garbled/schema-2026-11-30.json')
 })
 
+test('a mark in the table leads to the class that it is about, and back', async () => {
+  const { page } = await browser.open(SHOWCASE.href)
+  const mark = page.getByRole('row', { name: /^garbled sim/ }).locator('.badge.suspected')
+  await mark.focus()
+  await page.keyboard.press('Enter')
+  const head = page.locator('h3:focus')
+  expect(await head.textContent()).toBe('Image input class image')
+  expect((await head.boundingBox())!.y).toBeLessThan(300)
+  // What stands above is of this model: 7 and 5 fixtures, four samples each.
+  expect(await page.locator('#mix').textContent()).toMatch(/^12 fixtures \(.*48 samples of 1 model\./)
+  await page.getByRole('link', { name: 'All models' }).click()
+  expect(await page.locator('a.name:focus').textContent()).toBe('garbled')
+  expect(page.url()).not.toContain('part')
+  expect(await page.locator('#mix').textContent()).toMatch(/^18 fixtures/)
+})
+
+test('how many of the values are right on average is read without a tooltip', async () => {
+  const { page } = await browser.open(`${SHOWCASE.href}#model=sim%2Fcareless`)
+  const mean = showcase().models.find(({ key }) => key === 'sim/careless')!.cells.values!.mean!
+  expect(await page.locator('.rates').first().innerText()).toContain(
+    `on average ${(mean * 100).toFixed(1)}% of the values`,
+  )
+})
+
 test('what is declared, what was not measured, and what is unknown of a model is said', async () => {
   const { page } = await browser.open(`${SHOWCASE.href}#model=sim%2Foutage`)
   const text = await page.locator('.model-view').innerText()
   expect(text).toMatch(/schema: unprobed[^]*image: unprobed[^]*says nothing of what the model can do/)
-  expect(text).toMatch(/Image input\s+declared[^]*made up for the showcase, 2026-11-30/)
+  expect(text).toMatch(/Image input\s+declared[^]*Image input: made up for the showcase, 2026-11-30/)
   const other = await browser.open(`${pageFile(leaderboardPage(boardOf([modelOf('a/b')])))}#model=a%2Fb`)
   expect(await other.page.locator('.model-view').innerText()).toContain('No claim is on record.')
 })

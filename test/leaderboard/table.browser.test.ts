@@ -34,9 +34,7 @@ test('filters narrow the models, the columns and what rates are counted over, an
   await page.getByLabel('Provider').selectOption('sim')
   expect(await page.getByRole('columnheader').count()).toBe(6)
   expect(await told.textContent()).toBe('6 models, 6 of them measured, sorted by schema conformance.')
-  expect(await page.locator('#mix').textContent()).toMatch(
-    /^1 fixture \(schema 1; hard 1\), .*Domains: finance 100 %\./,
-  )
+  expect(await page.locator('#mix').textContent()).toMatch(/^1 fixture \(schema 1; hard 1\), .*Domains: finance 100%\./)
   const cell = page
     .getByRole('row', { name: /^careless sim/ })
     .getByRole('cell')
@@ -48,6 +46,25 @@ test('filters narrow the models, the columns and what rates are counted over, an
   await page.getByRole('button', { name: 'Reset' }).click()
   expect(await page.locator('table.models tbody tr').count()).toBe(8)
   expect(page.url()).not.toContain('#')
+})
+
+test('a class that lacks the sorted column is sorted by its own, and the heads and the words say so', async () => {
+  const { page } = await browser.open(`${SHOWCASE.href}#sort=latency`)
+  await page.getByLabel('Class', { exact: true }).selectOption('image')
+  expect(await page.getByRole('status').textContent()).toBe('4 models, 4 of them measured, sorted by image input.')
+  const head = page.getByRole('columnheader', { name: 'Image input' })
+  expect(await head.getAttribute('aria-sort')).toBe('descending')
+  await head.getByRole('button').click()
+  expect(await head.getAttribute('aria-sort')).toBe('ascending')
+})
+
+test('a choice in the address that nothing is like is shown as it is chosen', async () => {
+  const { page } = await browser.open(`${SHOWCASE.href}#domain=gone`)
+  expect(await page.getByRole('status').textContent()).toBe('No model is like that.')
+  const domain = page.getByLabel('Domain')
+  expect(await domain.locator('option:checked').textContent()).toBe('gone (none here)')
+  await page.getByRole('button', { name: 'Reset' }).click()
+  expect(await domain.locator('option:checked').textContent()).toBe('any')
 })
 
 test('every rate has its interval drawn where the words say, and its n', async () => {

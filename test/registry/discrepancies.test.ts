@@ -176,6 +176,7 @@ test.for(CASES)('$kind is confirmed where the interval lies on one side and it w
   const [low, high] = finding!.interval!.ci95
   expect(finding!.comparison === 'below' ? high < finding!.threshold : low >= finding!.threshold).toBe(true)
   expect(finding!.message).toContain(`${one.confirmed}/60`)
+  expect(finding!.message).toMatch(/^[A-Z].*\. [A-Z].*\. Confirmed/)
 })
 
 test.for(CASES)(
@@ -184,7 +185,7 @@ test.for(CASES)(
     const finding = await of(one, one.suspected)
     expect(finding).toMatchObject({ status: 'suspected', successes: one.suspected, n: 60 })
     expect(finding!.settledBy).toBeGreaterThan(60)
-    expect(finding!.message).toMatch(/suspected: the interval holds the threshold; about \d+ samples at this rate/)
+    expect(finding!.message).toMatch(/\. Suspected: the interval holds the threshold; about \d+ samples at this rate/)
   },
 )
 
@@ -198,7 +199,7 @@ test.for(CASES)('$kind is never confirmed by samples that did not ask for it', a
   const finding = await of(unasked, right, one.unasked)
   expect(finding).toMatchObject({ status: 'suspected', mechanism: { exercised: 0, of: 60 } })
   expect(finding!.settledBy).toBeGreaterThan(1)
-  expect(finding!.message).toMatch(/suspected: in no sample is it on record that/)
+  expect(finding!.message).toMatch(/\. Suspected: in no sample is it on record that/)
 })
 
 test.for(CASES)('$kind is about models of which the opposite is not declared', async (one) => {
@@ -206,6 +207,17 @@ test.for(CASES)('$kind is about models of which the opposite is not declared', a
   const value = (one.claims[field] as { value: boolean }[])[0]!.value
   const other = { ...one, claims: { [field]: [claim(!value)] } as Claims }
   expect(await of(other, one.confirmed)).toBeUndefined()
+})
+
+test('JSON that does not conform was not compared, and shows of no image that it is unreadable', async () => {
+  const vision = { vision: [claim(true)] }
+  const odd = samplesOf(0, 20, IMAGE, NO_CONFORM)
+  expect(await found(resultOf('image', { a: odd }), vision)).toEqual([])
+  // Text that is no JSON holds nothing that could have been compared, and has read nothing.
+  const prose = samplesOf(0, 20, IMAGE, { ...NO_CONFORM, parseOk: false, output: 'I see no image.' })
+  const [finding] = await found(resultOf('image', { a: odd, b: prose }), vision)
+  expect(finding).toMatchObject({ kind: 'declared_vision_unreadable', status: 'confirmed', successes: 0, n: 20 })
+  expect(finding!.mechanism).toMatchObject({ exercised: 20, of: 20 })
 })
 
 test('only samples that asked count where some did', async () => {
@@ -251,11 +263,11 @@ test.for(UNDECLARED)('$kind is found where nothing is on record, and it is told 
   expect(confirmed).toMatchObject({ status: 'confirmed', settledBy: null, n: 60, mechanism: { exercised: 60 } })
   expect(confirmed!.claim).toMatchObject({ value: null, source: null, as_of: null })
   expect(confirmed!.message).toMatch(
-    /^no claim of [a-z ]+ is on record, neither that it is there nor that it is not\. /,
+    /^No claim of [a-z ]+ is on record, neither that it is there nor that it is not\. /,
   )
   const denied = await of(one, one.confirmed)
   expect(denied!.claim.value).toBe(false)
-  expect(denied!.message).toMatch(/^[a-z ]+ is declared not to be there \(https:/)
+  expect(denied!.message).toMatch(/^[A-Z][a-z ]+ is declared not to be there \(https:/)
   const suspected = await of(silent, one.suspected)
   expect(suspected).toMatchObject({ status: 'suspected', claim: { value: null } })
   expect(suspected!.settledBy).toBeGreaterThan(60)

@@ -110,6 +110,46 @@ test('nothing is lost: other sources stay, changed claims are kept behind the ne
   expect(again.declared.models['openai/made-up-4']!.structuredOutput).toHaveLength(2)
 })
 
+test('an older list takes no claim back: what it says otherwise is kept, and does not stand', () => {
+  const list = (vision: boolean) => ({ a: { litellm_provider: 'openai', supports_vision: vision } })
+  const from = (day: string) => ({ ...FROM, asOf: day })
+  const { declared: march } = importDeclared(EMPTY, list(true), from('2026-03-01'))
+  const same = importDeclared(march, list(true), from('2026-01-01'))
+  expect(same.summary).toMatchObject({ confirmed: 1, changed: [] })
+  expect(same.declared).toEqual(march)
+  const other = importDeclared(march, list(false), from('2026-01-01'))
+  expect(other.summary).toMatchObject({
+    changed: [],
+    older: [{ modelKey: 'openai/a', field: 'vision', before: false, after: true }],
+  })
+  const { vision } = other.declared.models['openai/a']!
+  expect(vision!.map(({ value, as_of }) => [value, as_of])).toEqual([
+    [true, '2026-03-01'],
+    [false, '2026-01-01'],
+  ])
+  expect(standingClaims(other.declared.models['openai/a']!).vision).toMatchObject({ value: true })
+  expect(importDeclared(other.declared, list(false), from('2026-01-01')).declared).toEqual(other.declared)
+  // The newest of a source is what a new claim is held against, wherever it stands.
+  const mixed = declaring({ vision: vision!.toReversed() }, 'openai/a')
+  expect(importDeclared(mixed, list(true), from('2026-04-01')).summary).toMatchObject({ confirmed: 1, changed: [] })
+})
+
+test('a model under two names is one: both count, and where they differ the first', () => {
+  const twice = {
+    a: { litellm_provider: 'deepseek', max_input_tokens: 1000, supports_vision: false },
+    'deepseek/a': { litellm_provider: 'deepseek', max_input_tokens: 2000, supports_prompt_caching: true },
+  }
+  const { declared, summary } = importDeclared(EMPTY, twice, FROM)
+  const standing = Object.entries(standingClaims(declared.models['deepseek/a']!))
+  expect(Object.fromEntries(standing.map(([field, { value }]) => [field, value]))).toEqual({
+    contextTokens: 1000,
+    vision: false,
+    promptCaching: true,
+  })
+  expect(summary).toMatchObject({ newModels: ['deepseek/a'], newClaims: 3 })
+  expect(summary.malformed).toEqual(['deepseek/a: contextTokens 2000, of which another entry says 1000'])
+})
+
 test('hostile values are left out and named, and make nothing else', () => {
   const hostile = JSON.parse(
     `{"__proto__": {"litellm_provider": "openai", "supports_vision": true},

@@ -5,8 +5,8 @@ export const METHODS: Readonly<Record<ColumnId, string>> = {
   conform:
     'Cut, refused and empty answers count as failed; samples that a fault of the infrastructure spoiled are not counted.',
   values:
-    'An answer that does not conform is in the column before, and not in this one. The tooltip has the mean share of values that are ' +
-    'right.',
+    'An answer that does not conform is in the column before, and not in this one. The tooltip and the section of the model have ' +
+    'the mean share of values that are right.',
   grounded:
     'One citation is enough; an address that is only written in the answer is none. Answers that searched and cite nothing count as ' +
     'not grounded.',

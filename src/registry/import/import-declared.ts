@@ -3,6 +3,7 @@ import { CLAIM_FIELDS, type Claim, type ClaimField, type Claims, type DeclaredFi
 import { isModelsList, readModelsList } from './models-list.ts'
 import { isPriceMap, readPriceMap } from './price-map.ts'
 import type { Entry, Reading } from './reading.ts'
+import { newestOf, withClaim } from './claim-list.ts'
 
 /** A claim that is another than the same source made before. */
 export interface ChangedClaim {
@@ -19,14 +20,17 @@ export interface ImportSummary {
   readonly entries: number
   readonly read: number
   readonly passedOver: number
+  /** What could not be read, and what an entry says otherwise than one before it about the same model. */
   readonly malformed: readonly string[]
   /** Models that were not in the declared layer. */
   readonly newModels: readonly string[]
   /** Claims that this source had not made before. */
   readonly newClaims: number
   readonly changed: readonly ChangedClaim[]
-  /** Claims that stand as they did, with a new date. */
+  /** Claims that stand as they did, as of the later of both days. */
   readonly confirmed: number
+  /** Claims that the same source has made otherwise since: they are kept, and do not stand. */
+  readonly older: readonly ChangedClaim[]
   /** Claims of new ones that another source contradicts. */
   readonly disputed: readonly ChangedClaim[]
 }
@@ -53,9 +57,15 @@ export function importDeclared(
 ): { readonly declared: DeclaredFile; readonly summary: ImportSummary } {
   const [style, reading] = readingOf(value, source.file)
   const models = new Map(Object.entries(declared.models))
-  const tally = { newModels: [] as string[], changed: [] as ChangedClaim[], disputed: [] as ChangedClaim[] }
+  const tally = {
+    newModels: [] as string[],
+    changed: [] as ChangedClaim[],
+    older: [] as ChangedClaim[],
+    disputed: [] as ChangedClaim[],
+  }
   const counts = { newClaims: 0, confirmed: 0 }
-  for (const { modelKey, claims } of distinct(reading.entries)) {
+  const { merged, differing } = mergedByModel(reading.entries)
+  for (const [modelKey, claims] of merged) {
     if (claims.size === 0) continue
     const before = models.get(modelKey)
     if (before === undefined) tally.newModels.push(modelKey)
@@ -63,15 +73,15 @@ export function importDeclared(
     for (const [field, claimed] of claims) {
       const list: readonly Claim[] = before?.[field] ?? []
       const claim: Claim = { value: claimed, source: source.name, as_of: source.asOf, by: style }
-      const own = list.find((one) => one.source === source.name)
+      const own = newestOf(list, source.name)
       if (own === undefined) {
         counts.newClaims += 1
         const other = list.find((one) => one.value !== claimed)
         if (other !== undefined) tally.disputed.push({ modelKey, field, before: other.value, after: claimed })
       } else if (own.value === claimed) counts.confirmed += 1
-      else tally.changed.push({ modelKey, field, before: own.value, after: claimed })
-      const others = own?.value === claimed ? list.filter((one) => one !== own) : list
-      after[field] = [claim, ...others]
+      else if (own.as_of <= claim.as_of) tally.changed.push({ modelKey, field, before: own.value, after: claimed })
+      else tally.older.push({ modelKey, field, before: claimed, after: own.value })
+      after[field] = withClaim(list, claim, own)
     }
     models.set(modelKey, inOrder(after))
   }
@@ -79,7 +89,15 @@ export function importDeclared(
   const { total, entries, passedOver, malformed } = reading
   return {
     declared: { ...declared, models: Object.fromEntries(sorted) },
-    summary: { style, entries: total, read: entries.length, passedOver, malformed, ...tally, ...counts },
+    summary: {
+      style,
+      entries: total,
+      read: entries.length,
+      passedOver,
+      malformed: [...malformed, ...differing],
+      ...tally,
+      ...counts,
+    },
   }
 }
 
@@ -92,10 +110,23 @@ function readingOf(value: unknown, file: string): [ImportSummary['style'], Readi
   })
 }
 
-/** A list may hold one model under two names: the first counts. */
-function distinct(entries: readonly Entry[]): Entry[] {
-  const seen = new Set<string>()
-  return entries.filter(({ modelKey }) => !seen.has(modelKey) && seen.add(modelKey))
+/** A list may hold one model under two names: what each of them says counts, and where they differ the first. */
+function mergedByModel(entries: readonly Entry[]): {
+  merged: Map<string, Map<ClaimField, Claim['value']>>
+  differing: string[]
+} {
+  const merged = new Map<string, Map<ClaimField, Claim['value']>>()
+  const differing: string[] = []
+  for (const { modelKey, claims } of entries) {
+    const known = merged.get(modelKey) ?? new Map<ClaimField, Claim['value']>()
+    for (const [field, value] of claims) {
+      const first = known.get(field)
+      if (first === undefined) known.set(field, value)
+      else if (first !== value) differing.push(`${modelKey}: ${field} ${value}, of which another entry says ${first}`)
+    }
+    merged.set(modelKey, known)
+  }
+  return { merged, differing }
 }
 
 function inOrder(claims: Partial<Record<ClaimField, readonly Claim[]>>): Claims {

@@ -5,9 +5,9 @@ import { h, name } from './dom.ts'
 import { amountFigure, badge, rateFigure } from './figures.ts'
 import { hashOf, type State } from './state.ts'
 
-/** The address of a model's section; the rest of the view stays as it is. */
-export function modelHref(key: string, state: State, initial: State): string {
-  return `#${hashOf({ ...state, model: key }, initial)}`
+/** The address of a model's section, or of a class in it; the rest of the view stays as it is. */
+export function modelHref(key: string, state: State, initial: State, part = ''): string {
+  return `#${hashOf({ ...state, model: key, part }, initial)}`
 }
 
 /** The row of a model. */
@@ -26,7 +26,14 @@ export function boardRow(
     h('span', { class: 'provider' }, name(model.provider, 30)),
     ...modelBadges(model),
   )
-  return h('tr', {}, head, ...columns.map((column) => cellOf(cellView(board, model, column, state), href)))
+  return h(
+    'tr',
+    {},
+    head,
+    ...columns.map((column) =>
+      cellOf(cellView(board, model, column, state), modelHref(model.key, state, initial, column.class)),
+    ),
+  )
 }
 
 /** What is to be known of a model as a whole. */

@@ -1,7 +1,7 @@
 import type { Leaderboard, LeaderboardModel } from '../../format.ts'
 import { tableHead } from './board-head.ts'
 import { boardRow } from './board-row.ts'
-import { chosenModels, columnsOf, isMeasured, mixOf } from './choose.ts'
+import { chosenModels, columnsOf, isMeasured, mixOf, sortingOf } from './choose.ts'
 import { button, byId, h } from './dom.ts'
 import type { State } from './state.ts'
 import { counted, countText } from './words.ts'
@@ -16,7 +16,7 @@ export class BoardView {
   readonly element = h('div', { class: 'board' })
   readonly #board: Leaderboard
   readonly #initial: State
-  readonly #sortBy: (id: string) => void
+  readonly #change: (part: Partial<State>) => void
   readonly #table = h('table', { class: 'models' })
   readonly #head = h('thead')
   readonly #body = h('tbody')
@@ -27,11 +27,11 @@ export class BoardView {
   #models: readonly LeaderboardModel[] = []
   #shown = 0
 
-  constructor(board: Leaderboard, initial: State, sortBy: (id: string) => void) {
+  constructor(board: Leaderboard, initial: State, change: (part: Partial<State>) => void) {
     this.#board = board
     this.#initial = initial
     this.#state = initial
-    this.#sortBy = sortBy
+    this.#change = change
     const caption = h('caption', { id: 'caption' }, 'What was measured of each model')
     this.#table.append(caption, this.#head, this.#body)
     this.#region.append(this.#table)
@@ -45,7 +45,9 @@ export class BoardView {
     const focused = document.activeElement?.id ?? ''
     const columns = columnsOf(this.#board, state)
     this.#table.style.setProperty('--columns', String(columns.length))
-    this.#head.replaceChildren(tableHead(columns, state, this.#sortBy))
+    const sorting = sortingOf(this.#board, state)
+    const sortBy = (id: string): void => this.#change({ sort: id, reversed: sorting.sort === id && !sorting.reversed })
+    this.#head.replaceChildren(tableHead(columns, sorting, sortBy))
     if (focused.startsWith('sort-')) byId(focused).focus()
     this.#body.replaceChildren()
     this.#shown = 0
@@ -76,7 +78,8 @@ export class BoardView {
   #tell(): void {
     const total = this.#models.length
     const measured = this.#models.filter((model) => isMeasured(this.#board, model, this.#state)).length
-    const column = this.#board.columns.find(({ id }) => id === this.#state.sort)
+    const { sort } = sortingOf(this.#board, this.#state)
+    const column = this.#board.columns.find(({ id }) => id === sort)
     const left = total - this.#shown
     this.#told.textContent =
       total === 0

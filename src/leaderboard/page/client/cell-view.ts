@@ -26,7 +26,7 @@ export function cellView(board: Leaderboard, model: LeaderboardModel, column: Co
   const results = whole ? [] : fixtureResults(board, model, column.class, scope)
   if (!whole && results.length === 0) return blank(UNPROBED)
   const cell = whole ? (model.cells[column.id] ?? null) : counted(board, column, results, model.cells[column.id])
-  if (cell === null) return blank(EMPTY[column.id] ?? 'no scored sample')
+  if (cell === null) return blank(whyEmpty(column, whole ? fixtureResults(board, model, column.class, scope) : results))
   const notes = [
     ...(cell.thin ? [`too few: n < ${board.thinBelow}`] : []),
     ...(own.stale ? ['stale'] : []),
@@ -36,10 +36,18 @@ export function cellView(board: Leaderboard, model: LeaderboardModel, column: Co
   return { column, cell, blank: '', notes, discrepancies }
 }
 
-const EMPTY: Readonly<Partial<Record<Column['id'], string>>> = {
-  values: 'no conformant answer',
-  hard: 'no hard fixture',
-  costPer1000: 'no conformant answer',
+/** Why a class that was measured has no figure in a column. */
+function whyEmpty({ id }: Column, results: readonly FixtureResult[]): string {
+  const own = id === 'hard' ? hardOf(results) : results
+  if (id === 'hard' && own.length === 0) return 'no hard fixture'
+  if (own.every(({ scored }) => scored === 0)) return 'no scored sample'
+  const needsConformant = id === 'values' || id === 'costPer1000'
+  if (needsConformant && own.every(({ counts }) => counts('conform').successes === 0)) return 'no conformant answer'
+  return 'no sample counts'
+}
+
+function hardOf(results: readonly FixtureResult[]): readonly FixtureResult[] {
+  return results.filter(({ fixture }) => fixture.difficulty === 'hard')
 }
 
 /** What a column is sorted by; null: nothing was measured. */
@@ -69,7 +77,7 @@ function counted(
     const n = sum(timed.map(({ scored }) => scored))
     return { value: median(timed.map(({ latencyMs }) => latencyMs!)), n, ...thin(n) }
   }
-  const own = id === 'hard' ? results.filter(({ fixture }) => fixture.difficulty === 'hard') : results
+  const own = id === 'hard' ? hardOf(results) : results
   return rateCell(
     own.map(({ counts }) => counts(rate!)),
     thinBelow,

@@ -10,6 +10,14 @@ export function columnsOf({ columns }: Leaderboard, state: State): Column[] {
   return columns.filter((column) => state.class === '' || column.class === state.class)
 }
 
+/** What is sorted by: where the chosen column is not shown, the first of those that are. */
+export function sortingOf(board: Leaderboard, state: State): Pick<State, 'sort' | 'reversed'> {
+  const columns = columnsOf(board, state)
+  const [first] = columns
+  const isShown = state.sort === 'model' || first === undefined || columns.some(({ id }) => id === state.sort)
+  return isShown ? { sort: state.sort, reversed: state.reversed } : { sort: first.id, reversed: false }
+}
+
 /** The models that are to be shown, in their order. */
 export function chosenModels(board: Leaderboard, state: State): LeaderboardModel[] {
   return sorted(
@@ -41,12 +49,13 @@ export function isMeasured(board: Leaderboard, model: LeaderboardModel, state: S
 
 /** Those that were not measured stand last, whatever the direction; where all else is the same, keys decide. */
 function sorted(board: Leaderboard, state: State, models: readonly LeaderboardModel[]): LeaderboardModel[] {
-  const column = columnsOf(board, state).find(({ id }) => id === state.sort)
+  const { sort, reversed } = sortingOf(board, state)
+  const column = board.columns.find(({ id }) => id === sort)
   if (column === undefined) {
     const byKey = models.toSorted((a, b) => order(a.key, b.key))
-    return state.sort === 'model' && state.reversed ? byKey.toReversed() : byKey
+    return reversed ? byKey.toReversed() : byKey
   }
-  const worstFirst = (column.better === 'higher') === state.reversed
+  const worstFirst = (column.better === 'higher') === reversed
   const ranked = models.map((model) => {
     const view = cellView(board, model, column, state)
     return { model, value: sortValue(view, state.rank), low: sortValue(view, 'low') }

@@ -7,13 +7,18 @@ import { fixtureResults, type FixtureResult } from './fixture-rows.ts'
 import { fixtureTable } from './fixture-table.ts'
 import { ratesOf, RATE_TITLES } from './rate-titles.ts'
 import { sampleView } from './sample-view.ts'
-import { counted, countText, dayText, rangeText, timeText, usdText } from './words.ts'
+import { counted, countText, dayText, meanText, rangeText, timeText, usdText } from './words.ts'
 
 const TITLES: Readonly<Record<ProbeClass, string>> = {
   schema: 'Structured output',
   grounding: 'Grounding',
   caching: 'Caching',
   image: 'Image input',
+}
+
+/** Where the section of a class begins. */
+export function partId(probeClass: string): string {
+  return `part-${probeClass}`
 }
 
 /** What was measured of a model in a class: rates, what contradicts claims, each fixture, and samples. */
@@ -30,9 +35,15 @@ export function classView(
   return h(
     'section',
     { class: 'class' },
-    h('h3', {}, TITLES[probeClass], ' ', h('span', { class: 'aside' }, `class ${probeClass}`)),
+    h(
+      'h3',
+      { id: partId(probeClass), tabindex: -1 },
+      TITLES[probeClass],
+      ' ',
+      h('span', { class: 'aside' }, `class ${probeClass}`),
+    ),
     discrepanciesOf(board, model, probeClass),
-    ratesView(board, probeClass, results),
+    ratesView(board, { probeClass, results, mean: probeClass === 'schema' ? model.cells.values?.mean : undefined }),
     factsOf(board, own),
     fixtureTable({ board, probeClass, results, samples, title: TITLES[probeClass] }),
     h('h4', {}, 'Raw samples'),
@@ -46,13 +57,21 @@ function samplesText({ samples: { perClass } }: Leaderboard, shown: number, own:
   return `${of}, at most ${perClass}, those that failed first. The result file has every one.`
 }
 
-function ratesView(board: Leaderboard, probeClass: ProbeClass, results: readonly FixtureResult[]): HTMLElement {
+interface Rates {
+  readonly probeClass: ProbeClass
+  readonly results: readonly FixtureResult[]
+  /** Mean share of the values that are right. */
+  readonly mean: number | undefined
+}
+
+function ratesView(board: Leaderboard, { probeClass, results, mean }: Rates): HTMLElement {
   const rates = ratesOf(board, probeClass).map((rate) => {
     const cell = rateCell(
       results.map(({ counts }) => counts(rate)),
       board.thinBelow,
     )
     const notes = cell === null ? [] : [`over samples ${rangeText(cell.ci95)}`]
+    if (rate === 'values' && mean !== undefined) notes.push(meanText(mean))
     if (cell?.thin) notes.unshift(`too few: n < ${board.thinBelow}`)
     return h(
       'div',
@@ -80,13 +99,15 @@ function factsOf(board: Leaderboard, own: ClassRow): HTMLElement {
     ['Cost', usdText(costUsd)],
     ...(latencyMs === null
       ? []
-      : ([['Latency', `median ${timeText(latencyMs.p50)}, 90 % within ${timeText(latencyMs.p90)}`]] as const)),
+      : ([['Latency', `median ${timeText(latencyMs.p50)}, 90% within ${timeText(latencyMs.p90)}`]] as const)),
     ['Files', ...files.flatMap((at, index) => [index > 0 ? ', ' : '', fileLink(board.files[at]!)])],
   ]
   return h(
     'dl',
     { class: 'facts' },
-    ...rows.map(([title, ...told]) => h('div', {}, h('dt', {}, title), h('dd', {}, ...told))),
+    ...rows.map(([title, ...told]) =>
+      h('div', title === 'Files' ? { class: 'wide' } : {}, h('dt', {}, title), h('dd', {}, ...told)),
+    ),
   )
 }
 

@@ -40,8 +40,11 @@ export class Controls {
     for (const [name, field] of this.#fields) {
       const value = String(state[name])
       if (field.value !== value) field.value = value
-      // What an address names and nothing has: any is shown, and nothing is found.
-      if (field instanceof HTMLSelectElement && field.selectedIndex === -1) field.selectedIndex = 0
+      // What an address names and nothing has is shown as it is chosen: nothing is found, and it is seen why.
+      if (field instanceof HTMLSelectElement && field.selectedIndex === -1) {
+        field.append(h('option', { value }, `${shortened(value)} (none here)`))
+        field.value = value
+      }
     }
     this.#reset.disabled = isInitial
   }
@@ -51,10 +54,14 @@ function labelled(label: string, field: HTMLSelectElement | HTMLInputElement): H
   return h('span', { class: 'field' }, h('label', { for: field.id }, label), field)
 }
 
+function shortened(value: string): string {
+  return printable(value).slice(0, 40)
+}
+
 function selectsOf(board: Leaderboard): Select[] {
   const orAll = (values: Iterable<string>): Choice[] => [
     ['', 'any'],
-    ...[...new Set(values)].toSorted().map((value): Choice => [value, printable(value).slice(0, 40)]),
+    ...[...new Set(values)].toSorted().map((value): Choice => [value, shortened(value)]),
   ]
   const measured = PROBE_CLASSES.filter((one) => board.models.some(({ classes }) => classes[one] !== undefined))
   return [

@@ -1,3 +1,5 @@
+import { ownOf } from '../../../model/own.ts'
+import { printable } from '../../../model/printable.ts'
 import type { LeaderboardModel } from '../../format.ts'
 import { h, long } from './dom.ts'
 import { countText, dayText, usdText } from './words.ts'
@@ -37,7 +39,9 @@ export function declaredView(declared: Declared | null): HTMLElement {
     return [[title, text + disputed(field)]]
   })
   const rows = [...abilities, ...amounts].map(([title, text]) => h('div', {}, h('dt', {}, title!), h('dd', {}, text!)))
-  const sources = declared.sources.map(({ source, as_of }) => h('li', {}, long(source, 120), `, ${dayText(as_of)}`))
+  const sources = declared.sources.map(({ source, as_of, fields }) =>
+    h('li', {}, `${fields.map(titleOf).join(', ')}: `, long(source, 120), `, ${dayText(as_of)}`),
+  )
   return h(
     'section',
     {},
@@ -46,6 +50,10 @@ export function declaredView(declared: Declared | null): HTMLElement {
     h('dl', { class: 'facts' }, ...rows),
     h('ul', { class: 'sources' }, ...sources),
   )
+}
+
+function titleOf(field: string): string {
+  return ownOf<string>({ ...ABILITIES, ...AMOUNTS }, field) ?? printable(field).slice(0, 40)
 }
 
 function entriesOf<T extends object>(table: T): [keyof T & string, string][] {

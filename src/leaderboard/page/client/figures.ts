@@ -1,6 +1,6 @@
 import type { AmountCell, Column, RateCell } from '../../format.ts'
 import { h } from './dom.ts'
-import { counted, countText, percent, rangeText, timeText, usdText } from './words.ts'
+import { counted, countText, meanText, percent, rangeText, timeText, usdText } from './words.ts'
 
 /** The interval of a rate on a scale from 0 to 1, with a tick at the rate. The same stands beside it in words. */
 export function bar({ rate, clusterCi95: [low, high] }: RateCell): HTMLElement {
@@ -21,7 +21,7 @@ export function rateFigure(cell: RateCell): HTMLElement {
     `${countText(successes)} of ${countText(n)}`,
     `95 % interval ${rangeText(clusterCi95)} with fixtures as clusters`,
     `${rangeText(ci95)} over samples`,
-    ...(mean === undefined ? [] : [`on average ${percent(mean)} of the values`]),
+    ...(mean === undefined ? [] : [meanText(mean)]),
   ].join('; ')
   return h(
     'span',
@@ -50,7 +50,7 @@ export function amountFigure({ kind }: Column, cell: AmountCell): HTMLElement {
       ' ',
       h('span', { class: 'n' }, `n ${countText(cell.n)}`),
     ),
-    cell.p90 !== undefined && h('span', { class: 'range' }, `90 % ≤ ${text(cell.p90)}`),
+    cell.p90 !== undefined && h('span', { class: 'range' }, `90% ≤ ${text(cell.p90)}`),
   )
 }
 

@@ -4,6 +4,8 @@ import './style/model.css'
 import './style/print.css'
 import { BoardView } from './board-view.ts'
 import { modelHref } from './board-row.ts'
+import { mixOf } from './choose.ts'
+import { partId } from './class-view.ts'
 import { Controls } from './controls.ts'
 import { carried } from './data.ts'
 import { byId, h } from './dom.ts'
@@ -25,9 +27,8 @@ async function start(): Promise<void> {
     history.replaceState(null, '', hash === '' ? location.pathname + location.search : `#${hash}`)
     show()
   }
-  const sortBy = (id: string): void => change({ sort: id, reversed: state.sort === id && !state.reversed })
   const controls = new Controls(board, change, () => change({ ...initial, theme: state.theme }))
-  const table = new BoardView(board, initial, sortBy)
+  const table = new BoardView(board, initial, change)
   byId('board').append(controls.element, table.element)
 
   const show = (): void => {
@@ -37,14 +38,22 @@ async function start(): Promise<void> {
     byId('model').hidden = model === undefined
     document.title = model === undefined ? TITLE : `${model.key.slice(0, 100)} · ${TITLE}`
     if (model !== undefined) {
-      const back = `#${hashOf({ ...state, model: '' }, initial)}`
+      const back = `#${hashOf({ ...state, model: '', part: '' }, initial)}`
       byId('model').replaceChildren(modelView(board, model, back))
+      byId('mix').textContent = mixOf(board, [model], initial).text
       return
     }
     controls.show(state, hashOf({ ...state, theme: initial.theme }, initial) === '')
     table.show(state)
   }
 
+  /** To the class of the model that is asked for, or to the head of it all. */
+  const lookAtModel = (): void => {
+    const part = document.getElementById(partId(state.part))
+    part?.scrollIntoView()
+    const head = part ?? byId('model').querySelector('h2')
+    head?.focus()
+  }
   addEventListener('hashchange', () => {
     const next = stateOf(location.hash, initial, board.columns)
     if (next === null) return
@@ -53,7 +62,7 @@ async function start(): Promise<void> {
     show()
     if (state.model !== '' && state.model !== last) {
       scrollTo(0, 0)
-      byId('model').querySelector('h2')?.focus()
+      lookAtModel()
     } else if (state.model === '' && last !== '') {
       const href = modelHref(last, state, initial)
       const links = [...byId('board').querySelectorAll<HTMLElement>('a.name')]
@@ -66,6 +75,7 @@ async function start(): Promise<void> {
     for (const details of document.querySelectorAll('details')) details.open = true
   })
   show()
+  if (state.model !== '' && state.part !== '') lookAtModel()
   document.documentElement.dataset['ready'] = 'true'
   // When the frame that shows it is done: what is only in the tree cannot be used yet.
   requestAnimationFrame(() => setTimeout(() => performance.mark('interactive')))

@@ -23,12 +23,14 @@ export interface State {
   readonly theme: (typeof THEMES)[number]
   /** Key of the model that is looked at; empty: the table is. */
   readonly model: string
+  /** The class that is looked at in its section; empty: none more than others. */
+  readonly part: string
 }
 
 /** What is shown when nothing is chosen: sorted by the first column in which anything was measured. */
 export function initialState({ columns, models }: Pick<Leaderboard, 'columns' | 'models'>): State {
   const filled = columns.find(({ id }) => models.some(({ cells }) => cells[id] !== undefined))
-  const unfiltered = { provider: '', class: '', domain: '', difficulty: '', text: '', model: '' }
+  const unfiltered = { provider: '', class: '', domain: '', difficulty: '', text: '', model: '', part: '' }
   return { sort: filled?.id ?? 'model', reversed: false, rank: 'rate', show: 'all', theme: 'auto', ...unfiltered }
 }
 
@@ -58,5 +60,6 @@ export function stateOf(hash: string, initial: State, columns: readonly Column[]
     text: filter('text'),
     theme: oneOf('theme', THEMES, initial.theme),
     model: filter('model'),
+    part: filter('part'),
   }
 }

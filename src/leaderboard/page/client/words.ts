@@ -8,6 +8,11 @@ export function rangeText([low, high]: readonly [number, number]): string {
   return `${percent(low).slice(0, -1)}–${percent(high)}`
 }
 
+/** How much of the values is right on average. */
+export function meanText(mean: number): string {
+  return `on average ${percent(mean)} of the values`
+}
+
 export function countText(count: number): string {
   return count.toLocaleString('en-US')
 }
