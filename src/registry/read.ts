@@ -28,7 +28,15 @@ export function readDeclared(file: string): DeclaredFile {
  * @throws ProbeError `REGISTRY_INVALID`, naming file and field.
  */
 export function readRegistry(file: string): Registry {
-  const value = readJsonFile(file, 'REGISTRY_INVALID')
+  return registryIn(readJsonFile(file, 'REGISTRY_INVALID'), file)
+}
+
+/**
+ * Checks what is to be a registry.
+ * @param file where it was read from; empty: not from a file.
+ * @throws ProbeError `REGISTRY_INVALID`, naming file and field.
+ */
+export function registryIn(value: unknown, file: string): Registry {
   refuseNewer(value, REGISTRY_VERSION, 'REGISTRY_INVALID', file)
   const registry = checkRegistry(value, file)
   const [problem] = contradictions(registry)

@@ -96,7 +96,8 @@ async function lookedThrough(
     fixtures,
   )
   const looks = await Promise.all(
-    raw.map(({ samples }, at) => {
+    // Asynchronous also where nothing is awaited: what one throws must not leave the others without a listener.
+    raw.map(async ({ samples }, at) => {
       const order = orders[at]!
       const isQuick = 'value' in samples && (order.within?.gradedBy ?? null) === null
       return isQuick ? lookThrough(samples.value, order) : threads.look(order, samples)

@@ -184,3 +184,17 @@ test('a registry that cannot be relied on is named with its field: nothing is co
     field: 'formatVersion',
   })
 })
+
+test('a registry that somebody else has read is looked at, too', async () => {
+  const built = await schema(60)
+  const ask = (registry: unknown) =>
+    thrown(() => expectCapability(MODEL, 'schema', { registry: registry as Registry, now: NOW }))
+  expect(ask({ ...built, formatVersion: 99 })).toMatchObject({ code: 'REGISTRY_INVALID', field: 'formatVersion' })
+  expect(ask({ ...built, models: { [MODEL]: {} } })).toMatchObject({ code: 'REGISTRY_INVALID' })
+  const dateless = structuredClone(built)
+  dateless.models[MODEL]!.probed.schema!.oldestDate = ''
+  expect(ask(dateless)).toMatchObject({
+    code: 'REGISTRY_INVALID',
+    field: '/models/openai~1made-up/probed/schema/oldestDate',
+  })
+})

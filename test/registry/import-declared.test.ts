@@ -177,3 +177,29 @@ test('fields of a list that are of another kind are named', () => {
     'm: pricing is no object',
   ])
 })
+
+test('an older list makes nothing older, and what it said otherwise is kept behind what was said since', () => {
+  const list = (tokens: number) => ({ data: [{ id: 'm', context_length: tokens }] })
+  const at = (asOf: string) => ({ ...FROM, asOf })
+  const values = ({ models }: DeclaredFile) =>
+    models['openrouter/m']!.contextTokens!.map(({ value, as_of }) => [value, as_of])
+  const first = importDeclared(EMPTY, list(5), at('2026-02-03')).declared
+  const same = importDeclared(first, list(5), at('2025-01-01'))
+  expect([values(same.declared), same.summary.confirmed]).toEqual([[[5, '2026-02-03']], 1])
+  const other = importDeclared(first, list(4), at('2025-01-01'))
+  const both = [
+    [5, '2026-02-03'],
+    [4, '2025-01-01'],
+  ]
+  expect([values(other.declared), other.summary.changed, other.summary.newClaims]).toEqual([both, [], 1])
+  expect(standingClaims(other.declared.models['openrouter/m']!).contextTokens).toMatchObject({ value: 5 })
+  expect(values(importDeclared(other.declared, list(4), at('2025-01-01')).declared)).toEqual(both)
+  const again = importDeclared(other.declared, list(5), at('2026-03-03'))
+  expect([values(again.declared), again.summary.changed]).toEqual([
+    [
+      [5, '2026-03-03'],
+      [4, '2025-01-01'],
+    ],
+    [],
+  ])
+})

@@ -63,15 +63,22 @@ export function importDeclared(
     for (const [field, claimed] of claims) {
       const list: readonly Claim[] = before?.[field] ?? []
       const claim: Claim = { value: claimed, source: source.name, as_of: source.asOf, by: style }
-      const own = list.find((one) => one.source === source.name)
-      if (own === undefined) {
+      const own = newest(list.filter((one) => one.source === source.name))
+      const isLate = own !== undefined && own.as_of > source.asOf
+      if (isLate && list.some((one) => one.source === source.name && one.value === claimed)) {
+        // Of an older list nothing is new that this source has said before, or since.
+        counts.confirmed += 1
+        continue
+      }
+      if (isLate) counts.newClaims += 1
+      else if (own === undefined) {
         counts.newClaims += 1
         const other = list.find((one) => one.value !== claimed)
         if (other !== undefined) tally.disputed.push({ modelKey, field, before: other.value, after: claimed })
       } else if (own.value === claimed) counts.confirmed += 1
       else tally.changed.push({ modelKey, field, before: own.value, after: claimed })
       const others = own?.value === claimed ? list.filter((one) => one !== own) : list
-      after[field] = [claim, ...others]
+      after[field] = isLate ? [...list, claim] : [claim, ...others]
     }
     models.set(modelKey, inOrder(after))
   }
@@ -90,6 +97,10 @@ function readingOf(value: unknown, file: string): [ImportSummary['style'], Readi
     file,
     allowed: 'a map by model whose entries have litellm_provider, or { "data": [{ "id": … }] }',
   })
+}
+
+function newest(claims: readonly Claim[]): Claim | undefined {
+  return claims.toSorted((a, b) => (a.as_of > b.as_of ? -1 : Number(a.as_of < b.as_of)))[0]
 }
 
 /** A list may hold one model under two names: the first counts. */
