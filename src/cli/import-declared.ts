@@ -2,6 +2,7 @@ import { basename } from 'node:path'
 import { EXIT_STATUS, ProbeError } from '../model/errors.ts'
 import { printable, printableData } from '../model/printable.ts'
 import { importDeclared, type ChangedClaim, type ImportSummary } from '../registry/import/import-declared.ts'
+import { LONGEST_SOURCE } from '../registry/declared-words.ts'
 import { readDeclared } from '../registry/read.ts'
 import { readJsonFile } from '../registry/read-json.ts'
 import { linesText } from '../registry/text.ts'
@@ -22,7 +23,12 @@ export async function importDeclaredFile(
   const asOf = given.one('as-of') ?? new Date().toISOString().slice(0, 10)
   if (!isDay(asOf))
     throw new ProbeError('OPTION_INVALID', `"${asOf}" is no day`, { field: '--as-of', allowed: 'a day as 2026-11-30' })
-  const source = { file, name: given.one('source') ?? basename(file), asOf }
+  const name = given.one('source') ?? basename(file)
+  if (name.length < 1 || name.length > LONGEST_SOURCE) {
+    const detail = { field: '--source', allowed: `1 to ${LONGEST_SOURCE} characters` }
+    throw new ProbeError('OPTION_INVALID', `${name.length} characters are no name of a source`, detail)
+  }
+  const source = { file, name, asOf }
   const value = readJsonFile(file, 'DECLARED_INVALID')
   const { declared, summary } = importDeclared(readDeclared(from), value, source)
   await writeWhole(target, linesText(declared, 'models'))

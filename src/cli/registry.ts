@@ -113,8 +113,11 @@ async function build(given: Given): Promise<number> {
   }))
   const options = { simulated: given.has('simulated'), tags }
   const { sources, refused } = await readSources(files, options)
+  const now = new Date()
+  for (const { file: name, date } of sources.filter((one) => Date.parse(one.date) > now.getTime()))
+    console.error(printable(`${name}: is of ${date}, which is yet to come: it goes before what is measured until then`))
   const adapterOf = adapterMaps()
-  const built = buildRegistry({ declared, sources, refused, adapterOf, now: new Date(), staleAfterDays })
+  const built = buildRegistry({ declared, sources, refused, adapterOf, now, staleAfterDays })
   const file = join(out, 'registry.json')
   await writeWhole(file, linesText(built, 'models'))
   console.log(given.has('json') ? JSON.stringify(plain(file, built), null, 2) : text(file, built))

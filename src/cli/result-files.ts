@@ -1,4 +1,4 @@
-import { globSync, readdirSync, statSync } from 'node:fs'
+import { globSync, readdirSync, statSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
 import { messageOf, ProbeError } from '../model/errors.ts'
 
@@ -12,7 +12,7 @@ export function resultFiles(names: readonly string[]): string[] {
 }
 
 function filesOf(name: string): string[] {
-  const there = statSync(name, { throwIfNoEntry: false })
+  const there = statOf(name)
   if (there === undefined) {
     const matching = /[*?[{]/.test(name) ? globSync(name).toSorted() : []
     if (matching.length > 0) return matching.flatMap(filesOf)
@@ -22,6 +22,15 @@ function filesOf(name: string): string[] {
   const files = filesBelow(name)
   if (files.length === 0) throw new ProbeError('RESULT_UNREADABLE', 'holds no .json file', { file: name })
   return files
+}
+
+/** Undefined: there is no such file. */
+function statOf(name: string): Stats | undefined {
+  try {
+    return statSync(name, { throwIfNoEntry: false })
+  } catch (cause) {
+    throw new ProbeError('RESULT_UNREADABLE', `cannot be read: ${messageOf(cause)}`, { file: name, cause })
+  }
 }
 
 function filesBelow(folder: string): string[] {

@@ -5,8 +5,9 @@ import { ownOf } from '../model/own.ts'
 import type { Mismatch, Sample } from '../model/sample.ts'
 import type { Probed } from '../registry/format.ts'
 import { measuredOf } from '../results/against.ts'
-import type { ResultFile } from '../results/format.ts'
-import type { OldResult } from '../results/modelrig.ts'
+import { shapeProblemsOfSamples } from '../results/format.ts'
+import { isOldResult, verifyOldResult } from '../results/modelrig.ts'
+import { apart } from '../results/open.ts'
 import { DECIDING_RATES, RATES } from '../stats/rate-table.ts'
 import type { ShownSample } from './format.ts'
 import { fourDigits, rounded } from './rounded.ts'
@@ -107,15 +108,22 @@ function readRaw(path: string, sha256: string): Readonly<Record<string, readonly
   try {
     const bytes = readFileSync(path)
     if (createHash('sha256').update(bytes).digest('hex') !== sha256) return null
-    return rawOf(JSON.parse(bytes.toString('utf8')) as ResultFile | OldResult)
+    return rawOf(JSON.parse(bytes.toString('utf8')))
   } catch {
     return null
   }
 }
 
-/** Files of ModelRig count what faults spoiled as failures of the model. */
-function rawOf(result: ResultFile | OldResult): Readonly<Record<string, readonly Sample[]>> {
-  return 'formatVersion' in result ? result.raw : measuredOf(result)
+/** Null: a registry can name whatever file it likes, and what stands there has not the shape of samples. */
+function rawOf(value: unknown): Readonly<Record<string, readonly Sample[]>> | null {
+  if (isOldResult(value)) {
+    const { result } = verifyOldResult(value)
+    // Files of ModelRig count what faults spoiled as failures of the model.
+    return result && measuredOf(result)
+  }
+  const own = apart(value).raw.map(({ id, samples }) => [id, samples.value] as const)
+  if (own.some(([id, samples]) => shapeProblemsOfSamples(samples, id).length > 0)) return null
+  return Object.fromEntries(own) as Readonly<Record<string, readonly Sample[]>>
 }
 
 const [FAILED, WRONG, UNSCORED, PASSED] = [0, 1, 2, 3]

@@ -11,7 +11,8 @@ export interface ModelKey {
 const PROVIDER_NAME = /^[a-z0-9][a-z0-9-]*$/
 /** File names of results and journals are made of it. */
 const LONGEST = 200
-const CONTROL = /\p{Cc}/u
+/** Nothing that breaks a line either. */
+const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/u
 
 /**
  * Splits `provider/model` at the first slash.

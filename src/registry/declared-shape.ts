@@ -1,5 +1,5 @@
 import Type, { type TSchema } from 'typebox'
-import { CLAIMANTS, DECLARED_VERSION } from './declared-words.ts'
+import { CLAIMANTS, DECLARED_VERSION, LONGEST_SOURCE } from './declared-words.ts'
 
 const day = Type.String({
   pattern: '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$',
@@ -12,7 +12,11 @@ function claimOf<T extends TSchema>(value: T) {
   return Type.Object(
     {
       value,
-      source: Type.String({ minLength: 1, maxLength: 500, description: 'Page, or name and version of a list.' }),
+      source: Type.String({
+        minLength: 1,
+        maxLength: LONGEST_SOURCE,
+        description: 'Page, or name and version of a list.',
+      }),
       as_of: day,
       by: Type.Enum([...CLAIMANTS]),
     },

@@ -8,7 +8,7 @@ import {
   type CapabilityStatus,
 } from './capability.ts'
 import type { Registry } from './format.ts'
-import { readRegistry } from './read.ts'
+import { readRegistry, registryIn } from './read.ts'
 
 const DEFAULT_REGISTRY = 'registry/registry.json'
 
@@ -63,11 +63,21 @@ export function expectCapability(
   capability: Capability,
   { registry = DEFAULT_REGISTRY, allow = [], ...question }: CapabilityOptions = {},
 ): CapabilityReport {
-  const [read, file] = typeof registry === 'string' ? [registryAt(registry), registry] : [registry, null]
+  const [read, file] = typeof registry === 'string' ? [registryAt(registry), registry] : [checked(registry), null]
   const report = capabilityIn(read, modelKey, capability, question)
   const { status } = report
   if (status === 'confirmed' || (allow as readonly string[]).includes(status)) return report
   throw new CapabilityError(status, report, file)
+}
+
+const sound = new WeakSet<object>()
+
+/** Somebody may have read it without looking at it. */
+function checked(registry: Registry): Registry {
+  if (sound.has(registry)) return registry
+  const own = registryIn(registry, '')
+  sound.add(own)
+  return own
 }
 
 const read = new Map<string, { readonly bytes: Buffer; readonly registry: Registry }>()

@@ -1,12 +1,13 @@
 import { hash as digest } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { ProbeError } from '../model/errors.ts'
+import { messageOf, ProbeError } from '../model/errors.ts'
 import type { LoadedFixture, ProbeClass } from '../model/fixture.ts'
 import { isModelKey } from '../model/model-key.ts'
 import { ownOf } from '../model/own.ts'
 import { isIneligible, type Sample } from '../model/sample.ts'
 import { measuredOf } from '../results/against.ts'
 import { readSound, type SoundFile } from '../results/check-file.ts'
+import { pointer } from '../results/finding.ts'
 import { countFixture, type FixtureCounts } from './count-fixture.ts'
 import type { Refused, UsedFile } from './format.ts'
 
@@ -49,8 +50,10 @@ export interface SourceOptions {
  */
 export async function readSource(path: string, file: string, options: SourceOptions): Promise<Source | Refused> {
   let sound: SoundFile
+  let sha256: string
   try {
     sound = await readSound(path)
+    sha256 = sha256Of(path)
   } catch (error) {
     if (!(error instanceof ProbeError)) throw error
     const place = error.field ? `${error.field}: ` : ''
@@ -67,14 +70,30 @@ export async function readSource(path: string, file: string, options: SourceOpti
     return { file, reason: 'shard', message: `is shard ${sound.result.shard} of a run: merge them first` }
   const fixtures = fixturesOf(sound, options.tags)
   if (fixtures.length === 0) return { file, reason: 'no_samples', message: 'holds no sample' }
-  const sha256 = digest('sha256', readFileSync(path))
   return { file, sha256, ...headOf(sound), fixtures, unmeasured: unmeasuredIn(sound, fixtures) }
 }
 
+function sha256Of(file: string): string {
+  try {
+    return digest('sha256', readFileSync(file))
+  } catch (cause) {
+    throw new ProbeError('RESULT_UNREADABLE', `cannot be read: ${messageOf(cause)}`, { file, cause })
+  }
+}
+
+/** Dollars of a run, milliseconds of a call: of more the sums over all files would be no finite number. */
+const MOST = 1e12
+
 /** What no reader of the registry could make sense of, although every number holds. */
-function whatIsOdd({ result: { modelKey, date } }: SoundFile): string | null {
+function whatIsOdd({ result: { modelKey, date, totalCostUsd, raw } }: SoundFile): string | null {
   if (!isModelKey(modelKey)) return '/modelKey: is no model key'
-  return Number.isNaN(Date.parse(date)) ? '/date: is no point in time' : null
+  if (Number.isNaN(Date.parse(date))) return '/date: is no point in time'
+  if (totalCostUsd > MOST) return '/totalCostUsd: is more than any run costs'
+  for (const [id, samples] of Object.entries<readonly { readonly latencyMs: number | null }[]>(raw)) {
+    const position = samples.findIndex(({ latencyMs }) => latencyMs !== null && latencyMs > MOST)
+    if (position >= 0) return `${pointer('/raw', id, position, 'latencyMs')}: is longer than any call takes`
+  }
+  return null
 }
 
 function headOf({ format, result }: SoundFile) {

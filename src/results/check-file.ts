@@ -50,7 +50,7 @@ export async function checkFile(file: string, options: CheckOptions = {}): Promi
   try {
     return await openResult(file, (opened) => checked(nothing, opened, { ...options, threads }))
   } catch (error) {
-    return { ...nothing, error: asProbeError(error) }
+    return { ...nothing, error: asProbeError(error, file) }
   } finally {
     if (threads !== options.threads) await threads.close()
   }
@@ -96,7 +96,8 @@ async function lookedThrough(
     fixtures,
   )
   const looks = await Promise.all(
-    raw.map(({ samples }, at) => {
+    // Asynchronous also where nothing is awaited: what one throws must not leave the others without a listener.
+    raw.map(async ({ samples }, at) => {
       const order = orders[at]!
       const isQuick = 'value' in samples && (order.within?.gradedBy ?? null) === null
       return isQuick ? lookThrough(samples.value, order) : threads.look(order, samples)
@@ -120,6 +121,8 @@ export async function readPublished(file: string): Promise<Comparable> {
       const { findings, sound } = await lookedThrough(opened, { threads })
       return comparable(file, soundOf(file, { result: sound, findings }))
     })
+  } catch (error) {
+    throw asProbeError(error, file)
   } finally {
     await threads.close()
   }
@@ -135,10 +138,14 @@ export type SoundFile =
  * @throws ProbeError as for reading it; `RESULT_INVALID` when its own numbers do not follow from its samples.
  */
 export async function readSound(file: string): Promise<SoundFile> {
-  const { format, value } = await readValue(file)
-  return format === 'modelrig'
-    ? { format, result: soundOf(file, verifyOldResult(value)) }
-    : { format, result: soundOf(file, verifyResult(value)) }
+  try {
+    const { format, value } = await readValue(file)
+    return format === 'modelrig'
+      ? { format, result: soundOf(file, verifyOldResult(value)) }
+      : { format, result: soundOf(file, verifyResult(value)) }
+  } catch (error) {
+    throw asProbeError(error, file)
+  }
 }
 
 function soundOf<T>(file: string, { result, findings }: Verified<T>): T {
@@ -159,7 +166,7 @@ function judged(report: FileReport, fresh: Comparable, { published }: CheckOptio
     const ok = report.findings.length === 0 && isRegraded(report.regrade) && (held?.evidence.length ?? 0) === 0
     return { ...report, against: held, ok }
   } catch (error) {
-    return { ...report, error: asProbeError(error) }
+    return { ...report, error: asProbeError(error, report.file) }
   }
 }
 
@@ -173,7 +180,8 @@ function isRegraded(again: Regrade | null): boolean {
   return again.differing.length === 0 && again.otherFixtures.length === 0 && !isIdle
 }
 
-function asProbeError(error: unknown): ProbeError {
+/** What a file holds can be more than any check is made for, as values that are nested thousands of levels deep. */
+function asProbeError(error: unknown, file: string): ProbeError {
   if (error instanceof ProbeError) return error
-  return new ProbeError('RESULT_INVALID', `cannot be checked: ${messageOf(error)}`, { cause: error })
+  return new ProbeError('RESULT_INVALID', `cannot be checked: ${messageOf(error)}`, { file, cause: error })
 }

@@ -5,7 +5,9 @@ const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(type: T) => 
 const Count = Type.Integer({ minimum: 0 })
 const Share = Type.Number({ minimum: 0, maximum: 1 })
 const Usd = Type.Number({ minimum: 0 })
-const perFixture = <T extends Parameters<typeof Type.Record>[1]>(type: T) => Type.Record(Type.String(), type)
+/** Names have no line breaks: what stands at one that has would not be looked at. */
+const perFixture = <T extends Parameters<typeof Type.Record>[1]>(type: T) =>
+  Type.Record(Type.String(), type, { additionalProperties: false })
 
 /** Shape of a sample of a file without `formatVersion`. */
 export const OldSampleSchema = Type.Object({

@@ -1,5 +1,5 @@
 import { closeSync, openSync, statSync } from 'node:fs'
-import { cutFile } from './cut.ts'
+import { cutFile, SHORTENED } from './cut.ts'
 import type { Finding } from './finding.ts'
 import { FORMAT_VERSION } from './format.ts'
 import type { Samples } from './look-thread-words.ts'
@@ -42,8 +42,7 @@ export async function openResult<T>(file: string, look: (opened: OpenResult) => 
         return await look({ format: 'modelrig-probes', head: cut.head, raw, remarks: [NOT_SCANNED] })
       }
     } catch (error) {
-      // Samples that are no JSON: where, only reading all of it tells.
-      if (!(error instanceof SyntaxError)) throw error
+      if (!isOfReading(error)) throw error
     } finally {
       closeSync(descriptor)
     }
@@ -51,6 +50,11 @@ export async function openResult<T>(file: string, look: (opened: OpenResult) => 
   const { format, value, remarks } = await readValue(file)
   if (format === 'modelrig') return await look({ format, value, remarks })
   return await look({ format, ...apart(value), remarks })
+}
+
+/** Samples that are no JSON, or a file that changed meanwhile: what is wrong, only reading all of it tells. */
+function isOfReading(error: unknown): boolean {
+  return error instanceof SyntaxError || (error instanceof Error && error.message === SHORTENED)
 }
 
 /** Null: it is small, or cannot be read, which reading it tells. */
@@ -65,6 +69,6 @@ function openLarge(file: string): number | null {
 /** What was read of a file of ours, whatever is wrong with it: all but the samples, and these. */
 export function apart(value: unknown): { readonly head: unknown; readonly raw: readonly FixtureValue[] } {
   const { raw, ...head } = value as Readonly<Record<string, unknown>>
-  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return { head: value, raw: [] }
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return { head: { ...head, raw }, raw: [] }
   return { head, raw: Object.entries(raw).map(([id, own]) => ({ id, samples: { value: own as unknown } })) }
 }

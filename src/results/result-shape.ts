@@ -7,7 +7,9 @@ import { Amount, SampleSchema } from '../model/sample-shape.ts'
 import { PooledBlockSchema, StatsBlockSchema } from '../stats/block-shape.ts'
 import { FORMAT_VERSION, RUNGS, STOP_REASONS } from './format-words.ts'
 
-const perFixture = <T extends Parameters<typeof Type.Record>[1]>(type: T) => Type.Record(Type.String(), type)
+/** Names have no line breaks: what stands at one that has would not be looked at. */
+const perFixture = <T extends Parameters<typeof Type.Record>[1]>(type: T) =>
+  Type.Record(Type.String(), type, { additionalProperties: false })
 
 /** Statistics of one fixture: a row of `stats`. */
 export const FixtureStatsSchema = Type.Object(
@@ -20,8 +22,8 @@ const Checksum = Type.String({ pattern: '^[0-9a-f]{8}$' })
 /** Shape of the checksums of a result file. */
 const ChecksumsSchema = Type.Object(
   {
-    fields: Type.Record(Type.String(), Checksum),
-    samples: Type.Record(Type.String(), Type.Array(Checksum)),
+    fields: perFixture(Checksum),
+    samples: perFixture(Type.Array(Checksum)),
   },
   {
     additionalProperties: false,

@@ -34,6 +34,7 @@ export function verifyResult(value: unknown): Verified<ResultFile> {
 
 /** Whether all but the samples has the shape it is to have. */
 export function shapeOf(head: unknown): Verified<ResultHead> {
+  // A file without samples has them missing; of one that has them they were taken apart.
   const findings = shapeProblemsOfHead({ raw: {}, ...(head as object) })
   return { result: findings.length > 0 ? null : (head as ResultHead), findings }
 }

@@ -1,3 +1,4 @@
+import { readdirSync, symlinkSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { Leaderboard } from '../../src/leaderboard/format.ts'
 import type { Registry } from '../../src/registry/format.ts'
@@ -99,6 +100,11 @@ test.for<[string, readonly string[], RegExp]>([
     ['registry', 'import-declared', 'x', '--simulated'],
     /--simulated: does not go with import-declared/,
   ],
+  [
+    'a name of a source that no claim can have',
+    ['registry', 'import-declared', 'x', '--source', 's'.repeat(501)],
+    /--source: 501 characters are no name of a source; allowed: 1 to 500/,
+  ],
   ['no day', ['registry', 'import-declared', 'x', '--as-of', '2026-02-30'], /"2026-02-30" is no day/],
   ['no number of days', ['registry', '--stale-after-days', '0'], /"0" is no number of days/],
   [
@@ -121,4 +127,39 @@ test.for<[string, readonly string[], RegExp]>([
 ])('%s is refused with status 1', async ([, args, message]) => {
   const { status, output } = await tempProject({}).cli(args)
   expect([status, output]).toEqual([1, expect.stringMatching(message)])
+})
+
+test('results of days to come are told', async () => {
+  const project = projectWith({
+    'results/a.json': resultOf(
+      'schema',
+      { a: samplesOf(2, 2, {}, {}) },
+      { startedAt: new Date('2999-01-01T00:00:00Z') },
+    ),
+  })
+  const { status, output } = await project.cli(['registry'])
+  expect([status, output]).toEqual([0, expect.stringContaining('results/a.json: is of 2999-01-01T00:00:00.000Z')])
+})
+
+test('a name that leads in a circle is told like any that cannot be read', async () => {
+  const project = tempProject({})
+  symlinkSync('round.json', `${project.root}/round.json`)
+  const { status, output } = await project.cli(['verify', 'round.json'])
+  expect([status, output]).toEqual([
+    1,
+    expect.stringMatching(/RESULT_UNREADABLE {2}round\.json: cannot be read: ELOOP/),
+  ])
+})
+
+test('nothing is left of what cannot be written, and what was there stays', async () => {
+  const project = projectWith({ 'results/a.json': GOOD, file: 1, 'out/registry.json/in.json': 1 })
+  const blocked = await project.cli(['registry', '--out', 'file'])
+  expect([blocked.status, blocked.output]).toEqual([
+    1,
+    expect.stringContaining('REGISTRY_UNWRITABLE  file/registry.json'),
+  ])
+  const taken = await project.cli(['registry', '--out', 'out'])
+  expect([taken.status, taken.output]).toEqual([1, expect.stringContaining('REGISTRY_UNWRITABLE  out/registry.json')])
+  expect(readdirSync(`${project.root}/out`)).toEqual(['registry.json'])
+  expect(project.read('out/registry.json/in.json')).toBe('1')
 })

@@ -105,3 +105,21 @@ test('graded again means that something was', async () => {
   const again = await project.cli(['verify', 'r.json', '--regrade'])
   expect([again.status, again.output.includes('0 samples graded again')]).toEqual([1, true])
 })
+
+test('a file of which several fixtures cannot be checked keeps no other from being checked', async () => {
+  const meta = (id: string) => {
+    const samples = [right(0, { mismatches: [{ path: '/x', expected: 'none' }] })]
+    return caseMeta(id, samples, { probeClass: 'schema', fixtureHash: fixtureHash(fixture(id), null) })
+  }
+  // The first is at hand, and graded in a thread; the second is looked at meanwhile.
+  const two = buildResult({ ...RUN, probeClass: 'schema' } as never, [meta('a'), meta('b')])
+  const project = tempProject({
+    'fixtures/schema/a.json': JSON.stringify(fixture('a')),
+    'bad.json': JSON.stringify(two).replaceAll('"none"', '1e999'),
+    'good.json': JSON.stringify(resultOf([right(0)])),
+  })
+  const { status, output } = await project.cli(['verify', 'bad.json', 'good.json', '--regrade'])
+  expect(output).toMatch(/bad\.json: cannot be checked: Infinity/)
+  expect(output).toMatch(/VERIFIED  good\.json[^]*2 files: 1 verified, 1 failed/)
+  expect(status).toBe(1)
+})

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
 import { writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
@@ -27,14 +28,25 @@ interface Made {
 
 async function made(
   files: Readonly<Record<string, unknown>>,
-  options: { bounds?: SampleBounds; fixtures?: ReadonlyMap<string, FixtureFacts>; spoil?: string } = {},
+  options: {
+    bounds?: SampleBounds
+    fixtures?: ReadonlyMap<string, FixtureFacts>
+    spoil?: string
+    spoilt?: string
+    forged?: boolean
+  } = {},
 ): Promise<Made> {
   const { root } = resultsFolder(files)
   const given = Object.keys(files).map((name) => ({ path: `${root}/${name}`, name }))
   const { sources, refused } = await readSources(given, { simulated: false, tags: new Map() })
   const declared = declaring({ structuredOutput: [claim(true)] })
   const registry = buildRegistry({ declared, sources, refused, adapterOf: () => null, now: NOW, staleAfterDays: 90 })
-  if (options.spoil !== undefined) writeFileSync(`${root}/${options.spoil}`, '{}')
+  const { spoil, spoilt = '{}', forged = false } = options
+  if (spoil !== undefined) {
+    writeFileSync(`${root}/${spoil}`, spoilt)
+    const [file] = registry.models[MODEL]!.probed.schema!.files
+    if (forged) Object.assign(file!, { sha256: createHash('sha256').update(spoilt).digest('hex') })
+  }
   const { leaderboard, left } = buildLeaderboard(registry, {
     pathOf: (name) => `${root}/${name}`,
     nameOf: (name) => `../results/${name}`,
@@ -191,4 +203,15 @@ test('discrepancies stand where they belong, claims with their sources', async (
 test('packed, it is what it was', async () => {
   const { board } = await made({ 's.json': SCHEMA })
   expect(JSON.parse(gunzipSync(Buffer.from(packed(board), 'base64')).toString('utf8'))).toEqual(board)
+})
+
+test.for([
+  '{"formatVersion":1,"raw":{"a":[null],"b":[{"scored":true}]}}',
+  '{"formatVersion":1,"raw":{"a":7}}',
+  '{"stats":[],"fixtureHashes":{},"raw":{"a":[null]}}',
+  'null',
+])('a registry that vouches for a file with %s shows nothing of it, and all else', async (spoilt) => {
+  const { board, left } = await made({ 's.json': SCHEMA }, { spoil: 's.json', spoilt, forged: true })
+  expect(left).toEqual(['s.json'])
+  expect(board.models.find(({ key }) => key === MODEL)!.samples).toEqual([])
 })

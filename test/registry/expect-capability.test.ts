@@ -2,6 +2,7 @@ import { rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { expectCapability, CapabilityError } from 'modelrig-probes'
 import type { Sample } from '../../src/model/sample.ts'
+import type { Registry } from '../../src/registry/format.ts'
 import { linesText } from '../../src/registry/text.ts'
 import { unscored } from '../support/samples.ts'
 import { MODEL, NOW, registryOf, resultOf, samplesOf } from '../support/registry.ts'
@@ -158,4 +159,42 @@ test('a registry is read from its file; one that cannot be is named', async () =
       code: 'REGISTRY_INVALID',
       file: at(file).registry,
     })
+})
+
+test('a registry that cannot be relied on is named with its field: nothing is confirmed by it', async () => {
+  const at = (change: (text: string) => string, built: Registry): unknown => {
+    const { root } = tempProject({ 'registry.json': change(linesText(built, 'models')) })
+    return thrown(() => expectCapability(MODEL, 'schema', { registry: `${root}/registry.json`, now: NOW }))
+  }
+  const built = await schema(60)
+  const field = `/models/openai~1made-up/probed/schema`
+  expect(at((text) => text.replace(/"oldestDate":"[^"]*"/, '"oldestDate":"lately"'), built)).toMatchObject({
+    code: 'REGISTRY_INVALID',
+    field: `${field}/oldestDate`,
+  })
+  expect(at((text) => text.replace('"file":0', '"file":1'), built)).toMatchObject({
+    code: 'REGISTRY_INVALID',
+    field: `${field}/fixtures/a/file`,
+  })
+  const models = { ...built.models, 'no key': built.models[MODEL]! }
+  expect(at((text) => text, { ...built, models })).toMatchObject({ code: 'REGISTRY_INVALID', field: '/models/no key' })
+  expect(at((text) => text.slice(0, -9), built)).toMatchObject({ code: 'REGISTRY_INVALID' })
+  expect(at((text) => text.replace('"formatVersion": 1', '"formatVersion": 99'), built)).toMatchObject({
+    code: 'REGISTRY_INVALID',
+    field: 'formatVersion',
+  })
+})
+
+test('a registry that somebody else has read is looked at, too', async () => {
+  const built = await schema(60)
+  const ask = (registry: unknown) =>
+    thrown(() => expectCapability(MODEL, 'schema', { registry: registry as Registry, now: NOW }))
+  expect(ask({ ...built, formatVersion: 99 })).toMatchObject({ code: 'REGISTRY_INVALID', field: 'formatVersion' })
+  expect(ask({ ...built, models: { [MODEL]: {} } })).toMatchObject({ code: 'REGISTRY_INVALID' })
+  const dateless = structuredClone(built)
+  dateless.models[MODEL]!.probed.schema!.oldestDate = ''
+  expect(ask(dateless)).toMatchObject({
+    code: 'REGISTRY_INVALID',
+    field: '/models/openai~1made-up/probed/schema/oldestDate',
+  })
 })

@@ -193,3 +193,27 @@ test.for([null, [], 'text', {}, { data: [] }, { data: [{ name: 'x' }] }, { a: { 
 test('every field of the format is one that claims can be about', () => {
   expect(CLAIM_FIELDS).toEqual(Object.keys(ClaimsSchema.properties))
 })
+
+test('what an import takes can be read again: a name that breaks a line is taken for none', () => {
+  const list = {
+    data: [
+      { id: 'a\u2028b', context_length: 5 },
+      { id: 'good', context_length: 5 },
+    ],
+  }
+  const { declared, summary } = importDeclared(EMPTY, list, FROM)
+  expect(check(declared, 'x')).toEqual(declared)
+  expect(Object.keys(declared.models)).toEqual(['openrouter/good'])
+  expect(summary.malformed).toEqual(['data[0]: has no id that can be the name of a model'])
+})
+
+test('fields of a list that are of another kind are named', () => {
+  const entry = { id: 'm', supported_parameters: 'all', architecture: { input_modalities: [1] }, pricing: 3 }
+  const { summary } = importDeclared(EMPTY, { data: [{ ...entry, top_provider: [] }] }, FROM)
+  expect(summary.malformed).toEqual([
+    'm: supported_parameters is no list of texts',
+    'm: input_modalities is no list of texts',
+    'm: top_provider is no object',
+    'm: pricing is no object',
+  ])
+})

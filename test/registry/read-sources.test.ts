@@ -1,6 +1,8 @@
+import { rmSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { readSource } from '../../src/registry/sources.ts'
 import { readSources } from '../../src/registry/read-sources.ts'
-import { hashOf, resultOf, resultsFolder, samplesOf } from '../support/registry.ts'
+import { hashOf, MODEL, resultOf, resultsFolder, samplesOf } from '../support/registry.ts'
 
 const good = resultOf('schema', { a: samplesOf(3, 4, {}, { schemaConform: false, valueAccuracy: null }) })
 const FILES = {
@@ -24,4 +26,63 @@ test('several threads read the same as one, in the order given', async () => {
   const names = Object.keys(FILES).filter((name) => name !== '07.json' && name !== '31.json')
   expect(shared!.sources.map(({ file }) => file)).toEqual(names)
   expect(shared!.sources[0]!.fixtures[0]).toMatchObject({ domain: 'legal', difficulty: 'hard', counts: { scored: 4 } })
+})
+
+const DEEP = `${'['.repeat(50_000)}${']'.repeat(50_000)}`
+const oldSample = { ...good.raw['a']![0]!, costUsd: 1e300 }
+/** As ModelRig publishes them. */
+const DEAR = {
+  modelKey: MODEL,
+  class: 'schema',
+  date: '2026-01-10T00:00:00Z',
+  harnessVersion: '1',
+  fixtureHashes: { o: hashOf('o') },
+  stats: [
+    {
+      fixtureId: 'o',
+      samples: 1,
+      parseRate: 1,
+      conformRate: 1,
+      valueAccuracyMean: 1,
+      conformCi95: [0.20654931437723745, 1],
+      meanCostUsd: 1e300,
+    },
+  ],
+  totalCostUsd: 1e300,
+  raw: { o: [oldSample] },
+}
+
+test.for<[string, string, RegExp]>([
+  [
+    'a value nested deeper than anything is read',
+    JSON.stringify(good).replace('"index":0,', () => `"index":0,"mismatches":[{"path":"/x","expected":${DEEP}}],`),
+    /cannot be checked: Maximum call stack/,
+  ],
+  [
+    'a number that is none',
+    JSON.stringify(good).replace('"index":0,', '"index":0,"mismatches":[{"path":"/x","expected":1e999}],'),
+    /cannot be checked: Infinity/,
+  ],
+  ['a cost of which no sum is a number', JSON.stringify(DEAR), /^\/totalCostUsd: is more than any run costs/],
+  [
+    'times of which no mean is a number',
+    JSON.stringify(resultOf('schema', { a: samplesOf(1, 1, { latencyMs: 1.7e308 }, {}) })),
+    /^\/raw\/a\/0\/latencyMs: is longer than any call takes/,
+  ],
+])('%s keeps its own file out of a registry, and no other', async ([, text, message]) => {
+  const { root, write } = resultsFolder({ 'good.json': good })
+  write('odd.json', text)
+  const given = ['odd.json', 'good.json'].map((name) => ({ path: `${root}/${name}`, name }))
+  const { sources, refused } = await readSources(given, { simulated: false, tags: new Map() })
+  expect(sources.map(({ file }) => file)).toEqual(['good.json'])
+  expect(refused).toEqual([
+    { file: 'odd.json', reason: 'not_verified', message: expect.stringMatching(message) as string },
+  ])
+})
+
+test('a file that goes away while it is read is refused by name', async () => {
+  const { root } = resultsFolder({ 'r.json': good })
+  const pending = readSource(`${root}/r.json`, 'r.json', { simulated: false, tags: new Map() })
+  rmSync(`${root}/r.json`)
+  expect(await pending).toMatchObject({ file: 'r.json', reason: 'unreadable' })
 })

@@ -1,9 +1,9 @@
-import { closeSync, openSync } from 'node:fs'
+import { closeSync, fstatSync, openSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { buildResult } from '../../src/results/build.ts'
 import { withChecksums } from '../../src/results/checksums.ts'
-import { cutFile, readPiece } from '../../src/results/cut.ts'
+import { cutFile, readPiece, SHORTENED } from '../../src/results/cut.ts'
 import { caseMeta, RUN, sample } from '../support/samples.ts'
 import { tempProject } from '../support/temp-project.ts'
 
@@ -65,6 +65,17 @@ test.for<[string, (text: string) => string]>([
   ['with a number for samples', (text) => text.replace('\n    "7": [', '\n    "x": 1,\n    "7": [')],
   ['cut off', (text) => text.slice(0, -20)],
   ['with a line break in a name', (text) => text.replace('    "7": [', '    "7\n": [')],
+  ['with a byte order mark', (text) => `\uFEFF${text}`],
+  [
+    'with samples under a name that stands again, and numbers in raw',
+    (text) => {
+      const [, samples] = /\n  ("raw": \{\n    "[^]*?\n {2}\}),/.exec(text)!
+      const numbers = '"raw": {"7": 0, "a": 1, "b/\\"c\\"": 2}'
+      return text
+        .replace(`\n  ${samples},`, () => '')
+        .replace('\n  "stats":', () => `\n  "stats": {\n  ${samples}},\n  ${numbers},\n  "stats":`)
+    },
+  ],
   ['empty', () => ''],
 ])('left whole: a file %s', ([, change]) => {
   const text = change(written(RESULT))
@@ -79,5 +90,15 @@ test('a file of several megabytes, with a name across the edge of what is read a
     const value = { pad: 'p'.repeat(shift * 7), raw: { first: samples, second: samples }, after: [1] }
     const text = written(value)
     expect(cut(text)).toEqual(value)
+  }
+})
+
+test('a file that was cut off since its size was asked for is told at once, however large it was', () => {
+  const { root } = tempProject({ 'r.json': written(RESULT) })
+  const file = openSync(`${root}/r.json`, 'r')
+  try {
+    expect(() => cutFile(file, fstatSync(file).size + 1e12)).toThrow(SHORTENED)
+  } finally {
+    closeSync(file)
   }
 })

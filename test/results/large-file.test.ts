@@ -1,8 +1,9 @@
+import { truncateSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
 import { fixtureHash } from '../../src/fixtures/hash.ts'
 import type { Fixture, LoadedFixture } from '../../src/model/fixture.ts'
 import { buildResult } from '../../src/results/build.ts'
-import { checkFile, type FileReport } from '../../src/results/check-file.ts'
+import { checkFile, readPublished, type FileReport } from '../../src/results/check-file.ts'
 import { withChecksums } from '../../src/results/checksums.ts'
 import type { ResultFile } from '../../src/results/format.ts'
 import { caseMeta, RUN, sample } from '../support/samples.ts'
@@ -65,4 +66,25 @@ test.for<[string, readonly [string, string][], number]>([
 test('samples that are no JSON are told like any file that is none', async () => {
   const { error } = await report(text.replace('"scored": true', '"scored": yes'))
   expect(error).toMatchObject({ code: 'RESULT_UNREADABLE' })
+})
+
+test('numbers where samples stand are found, be there samples under a name that stands twice', async () => {
+  const [, samples] = /\n {2}("raw": \{\n {4}"[^]*?\n {2}\}),/.exec(text)!
+  const forged = text
+    .replace(`\n  ${samples},`, () => '')
+    .replace('\n  "stats":', () => `\n  "stats": {\n  ${samples}},\n  "raw": {"a": 0, "b": 1},\n  "stats":`)
+  const { ok, findings } = await report(forged)
+  expect([ok, findings.map(({ path }) => path)]).toEqual([false, ['/raw/a', '/raw/b']])
+})
+
+test('a file that is cut off while it is looked through is told like one that was cut off before', async () => {
+  const { root } = tempProject({ 'r.json': text })
+  const pending = checkFile(`${root}/r.json`, { fixturesOf: () => FIXTURES })
+  truncateSync(`${root}/r.json`, text.length / 2)
+  const { error } = await pending
+  expect(error).toMatchObject({ code: 'RESULT_UNREADABLE', file: `${root}/r.json` })
+  const { root: other } = tempProject({ 'r.json': text })
+  const published = readPublished(`${other}/r.json`)
+  truncateSync(`${other}/r.json`, text.length / 2)
+  await expect(published).rejects.toMatchObject({ name: 'ProbeError', code: 'RESULT_UNREADABLE' })
 })

@@ -225,3 +225,19 @@ test.for<[string, 'grounding' | 'caching', Sample, string[]]>([
   const result = buildResult({ ...RUN, probeClass } as never, [caseMeta('a', [one], { probeClass, hasSchema: false })])
   expect(pathsOf(reread(result))).toEqual(fields.map((field) => `/raw/a/0/${field}`))
 })
+
+test('samples that are missing altogether are named, be nothing measured', () => {
+  const { raw: _raw, ...without } = { ...buildResult(RUN, []), complete: false, stopReason: 'interrupted' as const }
+  expect(pathsOf({ ...without, raw: {} })).toEqual([])
+  expect(verifyResult(without)).toMatchObject({
+    result: null,
+    findings: [{ path: '', message: "must have required property 'raw'" }],
+  })
+})
+
+test('nothing stands unseen at a name with a line break', () => {
+  const odd = buildResult(RUN, [caseMeta('a\nb', [sample(0)], { fixtureHash: { any: 1 } as never })])
+  expect(verifyResult(reread(odd))).toMatchObject({ result: null })
+  const messages = verifyResult(reread(odd)).findings.map(({ path, message }) => `${path} ${message}`)
+  expect(messages).toContain('/fixtureHashes must NOT have additional properties: a\nb')
+})

@@ -26,16 +26,16 @@ export function readModelsList({ data }: { readonly data: readonly unknown[] }):
 
 function claimsIn(entry: Readonly<Record<string, unknown>>, id: string, malformed: string[]): Entry['claims'] {
   const reader = new EntryReader(entry, id, malformed)
-  const parameters = textsIn(ownField(entry, 'supported_parameters'))
+  const parameters = reader.texts('supported_parameters')
   if (parameters !== null) {
     reader.claims.set('structuredOutput', parameters.includes('structured_outputs'))
     reader.claims.set('jsonMode', parameters.includes('response_format'))
   }
-  const modalities = textsIn(ownField(recordIn(entry, 'architecture'), 'input_modalities'))
+  const modalities = reader.texts('input_modalities', reader.record('architecture'))
   if (modalities !== null) reader.claims.set('vision', modalities.includes('image'))
   reader.tokens('contextTokens', 'context_length')
-  reader.tokens('maxOutputTokens', 'max_completion_tokens', recordIn(entry, 'top_provider'))
-  const pricing = recordIn(entry, 'pricing')
+  reader.tokens('maxOutputTokens', 'max_completion_tokens', reader.record('top_provider'))
+  const pricing = reader.record('pricing')
   reader.price('inputUsdPerMTok', 'prompt', pricing)
   reader.price('outputUsdPerMTok', 'completion', pricing)
   reader.price('cacheReadUsdPerMTok', 'input_cache_read', pricing)
@@ -43,13 +43,4 @@ function claimsIn(entry: Readonly<Record<string, unknown>>, id: string, malforme
   if (ownField(pricing, 'input_cache_read') !== undefined && reader.claims.has('cacheReadUsdPerMTok'))
     reader.claims.set('promptCaching', true)
   return reader.claims
-}
-
-function textsIn(value: unknown): readonly string[] | null {
-  return Array.isArray(value) && value.every((one) => typeof one === 'string') ? value : null
-}
-
-function recordIn(entry: Readonly<Record<string, unknown>>, name: string): Readonly<Record<string, unknown>> {
-  const value = ownField(entry, name)
-  return isRecord(value) ? value : {}
 }

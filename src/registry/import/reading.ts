@@ -56,6 +56,22 @@ export class EntryReader {
     else this.#complain(name, 'is no price')
   }
 
+  /** A list of texts; null: there is none. */
+  texts(name: string, from: Readonly<Record<string, unknown>> = this.#entry): readonly string[] | null {
+    const value = ownField(from, name)
+    if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value
+    if (value !== undefined) this.#complain(name, 'is no list of texts')
+    return null
+  }
+
+  /** Fields that stand together; none where it is no object. */
+  record(name: string): Readonly<Record<string, unknown>> {
+    const value = this.#own(name)
+    if (isRecord(value)) return value
+    if (value !== undefined) this.#complain(name, 'is no object')
+    return {}
+  }
+
   #own(name: string): unknown {
     return ownField(this.#entry, name)
   }
