@@ -48,7 +48,7 @@ export async function checkFile(file: string, options: CheckOptions = {}): Promi
   const nothing = { ...blank, error: null, findings: [], remarks: [], regrade: null, against: null }
   const threads = options.threads ?? new LookThreads()
   try {
-    return await openResult(file, (opened) => checked(nothing, opened, { ...options, threads }))
+    return await openResult(file, (opened) => checked(nothing, opened, { ...options, threads }), threads)
   } catch (error) {
     return { ...nothing, error: asProbeError(error, file) }
   } finally {
@@ -116,11 +116,15 @@ async function lookedThrough(
 export async function readPublished(file: string): Promise<Comparable> {
   const threads = new LookThreads()
   try {
-    return await openResult(file, async (opened) => {
-      if (opened.format === 'modelrig') return oldComparable(file, soundOf(file, verifyOldResult(opened.value)))
-      const { findings, sound } = await lookedThrough(opened, { threads })
-      return comparable(file, soundOf(file, { result: sound, findings }))
-    })
+    return await openResult(
+      file,
+      async (opened) => {
+        if (opened.format === 'modelrig') return oldComparable(file, soundOf(file, verifyOldResult(opened.value)))
+        const { findings, sound } = await lookedThrough(opened, { threads })
+        return comparable(file, soundOf(file, { result: sound, findings }))
+      },
+      threads,
+    )
   } catch (error) {
     throw asProbeError(error, file)
   } finally {

@@ -63,6 +63,12 @@ export class LookThreads {
     })
   }
 
+  /** Starts the threads that so many bytes of samples are worth, which takes a while: they are ready when samples come. */
+  prepare(bytes: number): void {
+    const worth = Math.min(this.#most, Math.floor(bytes / WORTH_BYTES))
+    while (this.#threads.size < worth) this.#start()
+  }
+
   /** Ends the threads. What they were at is not answered. */
   async close(): Promise<void> {
     const workers = Array.from(this.#threads, ({ worker }) => worker)

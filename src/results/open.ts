@@ -1,8 +1,9 @@
-import { closeSync, openSync, statSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, statSync } from 'node:fs'
 import { cutFile, SHORTENED } from './cut.ts'
 import type { Finding } from './finding.ts'
 import { FORMAT_VERSION } from './format.ts'
 import type { Samples } from './look-thread-words.ts'
+import type { LookThreads } from './look-threads.ts'
 import { MOST_SCANNED, NOT_SCANNED, readValue, versionOf } from './read.ts'
 
 /** The samples of a fixture, by its id. */
@@ -30,11 +31,17 @@ export type OpenResult =
 /**
  * Opens a file that is a result file by its own account, whatever is wrong with it.
  * @param look given what was opened; the file is closed when it is done.
+ * @param threads that are going to look through its samples.
  * @throws as `readValue`, and what `look` throws.
  */
-export async function openResult<T>(file: string, look: (opened: OpenResult) => Promise<T>): Promise<T> {
+export async function openResult<T>(
+  file: string,
+  look: (opened: OpenResult) => Promise<T>,
+  threads: LookThreads,
+): Promise<T> {
   const descriptor = openLarge(file)
   if (descriptor !== null) {
+    threads.prepare(fstatSync(descriptor).size)
     try {
       const cut = cutFile(descriptor)
       if (cut !== null && versionOf(cut.head) === FORMAT_VERSION) {
