@@ -79,7 +79,7 @@ function valueText(value: unknown): string {
   if (value === null || typeof value === 'boolean') return String(value)
   if (typeof value === 'string') return JSON.stringify(value.toWellFormed())
   // Of these JSON has one form alone, which is the canonical one.
-  if (typeof value === 'number' && Number.isFinite(value)) return JSON.stringify(value)
+  if (typeof value === 'number' && Number.isFinite(value)) return String(value)
   if (Array.isArray(value)) return `[${value.map(valueText).join(',')}]`
   if (typeof value === 'object') return textOf(value as Readonly<Record<string, unknown>>, orderOf(Object.keys(value)))
   // It has no place in JSON.
