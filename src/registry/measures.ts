@@ -93,7 +93,8 @@ export const MECHANISMS: Readonly<Record<ProbeClass, Mechanism>> = {
   image: {
     what: 'the image was sent',
     measure: 'answers with more than half of the planted values',
-    counts: () => true,
+    // JSON of another shape than the schema's was not compared: it may hold all that is on the image.
+    counts: ({ parseOk, valueAccuracy }) => !parseOk || valueAccuracy !== null,
     exercised: ({ sentImages }) => (sentImages?.length ?? 0) > 0,
     succeeds: ({ valueAccuracy }) => (valueAccuracy ?? 0) > READABLE_SHARE,
   },

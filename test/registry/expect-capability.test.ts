@@ -17,6 +17,18 @@ test('what is measured beyond doubt is confirmed, and returned', async () => {
   expect(report).toMatchObject({ status: 'confirmed', atLeast: 0.9, rate: { successes: 60, n: 60 } })
 })
 
+test('JSON of another shape than asked for says nothing of whether the image was read', async () => {
+  const sentImages = [{ sha256: 'ab', mediaType: 'image/png', width: 1, height: 1 }]
+  const image = (right: number, odd: number) => {
+    const fixtures = { a: samplesOf(right, right + odd, { sentImages }, NO_CONFORM) }
+    return registryOf({ 'r.json': resultOf('image', fixtures) })
+  }
+  const odd = await image(0, 30)
+  expect(thrown(() => expectCapability(MODEL, 'image', { registry: odd, now: NOW })).status).toBe('unknown')
+  const report = expectCapability(MODEL, 'image', { registry: await image(20, 30), now: NOW })
+  expect(report).toMatchObject({ status: 'confirmed', rate: { successes: 20, n: 20 } })
+})
+
 /** What is thrown. */
 function thrown(work: () => unknown): CapabilityError {
   try {
