@@ -42,11 +42,14 @@ export function checker<T>(schema: object, code: ErrorCode, fix?: string): (valu
     matches ??= compileOwn(schema, { allErrors: true, verbose: true })
     if (matches(value)) return value as T
     const errors = matches.errors ?? []
-    const [first, ...others] = errors.map((error) => ({ field: error.instancePath, message: told(error) }))
-    const named = others.slice(0, MOST_NAMED - 1).map(({ field, message }) => `${field || '/'}: ${message}`)
-    const more = others.length > named.length ? [`and ${others.length - named.length} more`] : []
-    const message = [first?.message ?? 'is not valid', ...named, ...more].join('; ')
-    throw new ProbeError(code, message, { file, field: first?.field ?? '', ...(fix !== undefined && { fix }) })
+    const texts = errors.slice(0, MOST_NAMED).map((error, at) => {
+      // The field of the first is told beside the file.
+      const place = at === 0 ? '' : `${error.instancePath || '/'}: `
+      return `${place}${told(error)}`
+    })
+    const more = errors.length > texts.length ? [`and ${errors.length - texts.length} more`] : []
+    const detail = { file, field: errors[0]?.instancePath ?? '', ...(fix !== undefined && { fix }) }
+    throw new ProbeError(code, [...texts, ...more].join('; '), detail)
   }
 }
 
