@@ -56,7 +56,10 @@ async function leaderboard(given: Given): Promise<number> {
   const written = join(out, 'leaderboard.html')
   await writeWhole(data, linesText(board, 'models'))
   await writeWhole(written, leaderboardPage(board))
-  for (const name of left) console.error(printable(`no raw samples of ${name}: it is gone, or not as it was`))
+  for (const name of left)
+    console.error(
+      printable(`no raw samples of ${pathOf(name)}: it is gone, or not as it was when the registry was built`),
+    )
   console.log(
     given.has('json') ? JSON.stringify(plain({ file: data, page: written }, board), null, 2) : text(written, board),
   )
@@ -89,7 +92,7 @@ function text(file: string, { models, mix, samples, simulated }: Leaderboard): s
     `${file}: ${models.length} models`,
     mix.text,
     `${samples.shown} of ${samples.of} samples are in it to look at`,
-    ...(simulated ? ['a showcase: simulated results are in it, and it says nothing of real models'] : []),
+    ...(simulated ? ['a showcase: simulated results are in it, and they say nothing of real models'] : []),
   ]
   return lines.map(printable).join('\n')
 }

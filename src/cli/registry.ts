@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { EXIT_STATUS, ProbeError } from '../model/errors.ts'
 import { printable } from '../model/printable.ts'
 import { adapterMaps } from '../registry/adapters.ts'
@@ -40,7 +40,7 @@ export const registryCommand: Command = {
       name: 'declared',
       value: 'file',
       meaning: 'Declared layer to read; import-declared writes it',
-      preset: `default ${OUT}/declared.json, or the one of this package where there is none`,
+      preset: 'default declared.json in the folder of --out, or the one of this package where there is none',
     },
     { name: 'out', value: 'folder', meaning: 'Folder to write registry.json into', preset: `default ${OUT}` },
     {
@@ -169,9 +169,11 @@ function text(file: string, { files, models, simulated, staleAfterDays }: Regist
   const lines = [
     `${file}: ${all} models, ${declared} declared, ${probed} probed`,
     `${files.given} result files: ${files.used} used, ${files.superseded} superseded, ${files.refused.length} refused`,
-    ...files.refused.map((one) => `  refused: ${one.file}: ${one.reason}: ${one.message}`),
+    // A registry names files from where it lies; whoever reads this stands elsewhere.
+    ...files.refused.map((one) => `  refused: ${join(dirname(file), one.file)}: ${one.reason}: ${one.message}`),
+    ...(files.refused.some(({ reason }) => reason === 'simulated') ? ['  --simulated lets simulated results in'] : []),
     ...(stale > 0 ? [`${stale} results are older than ${staleAfterDays} days: stale`] : []),
-    ...(simulated ? ['a showcase: simulated results are in it, and it says nothing of real models'] : []),
+    ...(simulated ? ['a showcase: simulated results are in it, and they say nothing of real models'] : []),
     `discrepancies: ${discrepancies.confirmed} confirmed, ${discrepancies.suspected} suspected`,
     ...Object.entries(models).flatMap(([key, model]) =>
       model.discrepancies.map(({ kind, status, message }) => `  ${key}: ${kind} (${status}): ${message}`),

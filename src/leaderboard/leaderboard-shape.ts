@@ -213,7 +213,9 @@ export const LeaderboardSchema = Type.Object(
     harnessVersion: Type.String(),
     builtAt: Type.String({ description: 'When the registry was built; UTC, ISO 8601.' }),
     staleAfterDays: Type.Number(),
-    simulated: Type.Boolean({ description: 'A showcase: simulated results are in it, and it says nothing of models.' }),
+    simulated: Type.Boolean({
+      description: 'A showcase: simulated results are in it, and they say nothing of real models.',
+    }),
     thinBelow: Type.Integer({ minimum: 1 }),
     columns: Type.Array(ColumnSchema),
     mix: MixSchema,

@@ -6,6 +6,7 @@ import { parseModelKey } from '../model/model-key.ts'
 import type { PooledRate } from '../stats/block-types.ts'
 import { percentExact, rateText } from '../stats/rate-text.ts'
 import { decide } from './decide.ts'
+import { MECHANISMS } from './measures.ts'
 import type { Probed, Registry } from './format.ts'
 
 const DAY_MS = 86_400_000
@@ -17,6 +18,8 @@ interface Definition {
   /** The rate it is about; null: nothing asked for it. */
   readonly rate: (probed: Probed) => PooledRate | null
   readonly measure: string
+  /** What no sample is known to have asked for, where there is no rate. @default asked for, or measured */
+  readonly asked?: string
   /** What has to be told along; null: nothing. */
   readonly note?: (probed: Probed) => string | null
 }
@@ -58,18 +61,21 @@ const CAPABILITIES = {
     atLeast: HALF,
     rate: ({ mechanism }) => mechanism.rate,
     measure: 'answers with a citation of a search that was switched on',
+    asked: MECHANISMS.grounding.what,
   },
   caching: {
     class: 'caching',
     atLeast: HALF,
     rate: ({ mechanism }) => mechanism.rate,
     measure: 'repeated calls that were served from cache',
+    asked: MECHANISMS.caching.what,
   },
   image: {
     class: 'image',
     atLeast: HALF,
     rate: ({ mechanism }) => mechanism.rate,
     measure: 'answers with more than half of the values on the image',
+    asked: MECHANISMS.image.what,
   },
   'image.extraction': {
     class: 'image',
@@ -128,11 +134,8 @@ export function capabilityIn(
   const nothing = { ...told, status: 'unknown' as const, rate: null, oldestDate: null, wouldDecide: null }
   const model = ownOf(registry.models, modelKey)
   if (model === undefined) {
-    const { fix = 'probe it, or build the registry with its results' } = didYouMean(
-      modelKey,
-      Object.keys(registry.models),
-    )
-    return { ...nothing, reason: `the registry does not have the model: ${fix}` }
+    const { fix: meant } = didYouMean(modelKey, Object.keys(registry.models))
+    return { ...nothing, reason: `the registry does not have the model${meant === undefined ? '' : ` (${meant})`}` }
   }
   const probed = model.probed[definition.class]
   if (probed === undefined) return { ...nothing, reason: `no result of class ${definition.class}` }
@@ -140,7 +143,11 @@ export function capabilityIn(
   const note = definition.note?.(probed) ?? null
   const noted = note === null ? '' : `; ${note}`
   if (rate === null || rate.n === 0) {
-    const reason = `no sample shows it: ${definition.measure}: never asked for, or not measured${noted}`
+    const why =
+      definition.asked === undefined
+        ? 'never asked for, or not measured'
+        : `in none that was scored is it on record that ${definition.asked}`
+    const reason = `no sample shows it: ${definition.measure}: ${why}${noted}`
     return { ...nothing, reason }
   }
   const { verdict, wouldDecide } = decide(rate, threshold)

@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
-import { ProbeError, type ErrorCode } from '../model/errors.ts'
+import { didYouMean } from '../model/closest.ts'
+import { describeProblem, ProbeError, type ErrorCode } from '../model/errors.ts'
 import {
   capabilityIn,
   type Capability,
@@ -61,13 +62,56 @@ export class CapabilityError extends ProbeError {
 export function expectCapability(
   modelKey: string,
   capability: Capability,
-  { registry = DEFAULT_REGISTRY, allow = [], ...question }: CapabilityOptions = {},
+  options: CapabilityOptions = {},
 ): CapabilityReport {
+  try {
+    return confirmedReport(modelKey, capability, options)
+  } catch (error) {
+    throw error instanceof ProbeError ? forTest(error) : error
+  }
+}
+
+/** A test shows the message alone, and where the code of this package threw it tells nothing: the test's own line does. */
+function forTest(error: ProbeError): ProbeError {
+  error.message = describeProblem(error)
+  error.cause = undefined
+  Error.captureStackTrace(error, expectCapability)
+  return error
+}
+
+function confirmedReport(modelKey: string, capability: Capability, options: CapabilityOptions): CapabilityReport {
+  refuseUnknown(options)
+  const { registry = DEFAULT_REGISTRY, allow = [], ...question } = options
   const [read, file] = typeof registry === 'string' ? [registryAt(registry), registry] : [checked(registry), null]
   const report = capabilityIn(read, modelKey, capability, question)
   const { status } = report
   if (status === 'confirmed' || (allow as readonly string[]).includes(status)) return report
   throw new CapabilityError(status, report, file)
+}
+
+const OPTIONS: Readonly<Record<keyof CapabilityOptions, true>> = {
+  registry: true,
+  allow: true,
+  atLeast: true,
+  maxAgeDays: true,
+  now: true,
+}
+const ALLOWED = ['stale', 'unknown']
+
+/** A mistyped `atLeast` would ask for less than was meant, and pass. */
+function refuseUnknown(options: CapabilityOptions): void {
+  const known = Object.keys(OPTIONS)
+  for (const field of Object.keys(options).filter((name) => !known.includes(name)))
+    throw new ProbeError('OPTION_INVALID', 'is no option of expectCapability', {
+      field,
+      allowed: known.join(', '),
+      ...didYouMean(field, known),
+    })
+  for (const status of (options.allow ?? []).filter((one) => !ALLOWED.includes(one)))
+    throw new ProbeError('OPTION_INVALID', `"${status}" cannot be let pass`, {
+      field: 'allow',
+      allowed: ALLOWED.join(', '),
+    })
 }
 
 const sound = new WeakSet<object>()

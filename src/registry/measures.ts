@@ -92,7 +92,7 @@ export const MECHANISMS: Readonly<Record<ProbeClass, Mechanism>> = {
   },
   image: {
     what: 'the image was sent',
-    measure: 'answers with more than half of the planted values',
+    measure: 'answers with more than half of the values on the image',
     // JSON of another shape than the schema's was not compared: it may hold all that is on the image.
     counts: ({ parseOk, valueAccuracy }) => !parseOk || valueAccuracy !== null,
     exercised: ({ sentImages }) => (sentImages?.length ?? 0) > 0,

@@ -1,5 +1,6 @@
-import { readFileSync, statSync } from 'node:fs'
-import type { ValidateFunction } from 'ajv/dist/2020.js'
+import { readFileSync } from 'node:fs'
+import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
+import { ensureRegular } from '../fixtures/read-regular.ts'
 import { readJson } from '../grade/exact-json.ts'
 import { compileOwn } from '../grade/own-schema.ts'
 import { messageOf, ProbeError, type ErrorCode } from '../model/errors.ts'
@@ -9,40 +10,58 @@ const MOST_NAMED = 5
 
 /**
  * Reads a JSON file.
+ * @param missing what to do where there is no such file.
  * @throws ProbeError with this code, naming the file, when it cannot be read, is no JSON, or says a thing twice.
  */
-export function readJsonFile(file: string, code: ErrorCode): unknown {
-  const read = readJson(textOf(file, code).replace(/^\uFEFF/, ''))
+export function readJsonFile(file: string, code: ErrorCode, missing: { readonly fix?: string } = {}): unknown {
+  const read = readJson(textOf(file, code, missing).replace(/^\uFEFF/, ''))
   if (!read.ok) throw new ProbeError(code, read.reason, { file, fix: 'mend the JSON' })
   const [twice] = read.duplicateKeys
   if (twice === undefined) return read.value
   throw new ProbeError(code, 'stands twice: readers would see different files', { file, field: twice })
 }
 
-function textOf(file: string, code: ErrorCode): string {
+function textOf(file: string, code: ErrorCode, missing: { readonly fix?: string }): string {
   try {
-    if (!statSync(file).isFile()) throw new Error('it is no regular file')
+    ensureRegular(file)
     return readFileSync(file, 'utf8')
   } catch (cause) {
-    const missing = (cause as NodeJS.ErrnoException).code === 'ENOENT'
-    const why = missing ? 'there is no such file' : `cannot be read: ${messageOf(cause)}`
-    throw new ProbeError(code, why, { file, cause })
+    const isMissing = (cause as NodeJS.ErrnoException).code === 'ENOENT'
+    const why = isMissing ? 'there is no such file' : `cannot be read: ${messageOf(cause)}`
+    throw new ProbeError(code, why, { file, ...(isMissing && missing), cause })
   }
 }
 
-/** Checks values against a schema, which is compiled when first needed. */
-export function checker<T>(schema: object, code: ErrorCode): (value: unknown, file: string) => T {
+/**
+ * Checks values against a schema, which is compiled when first needed.
+ * @param fix what to do about a value that does not match.
+ */
+export function checker<T>(schema: object, code: ErrorCode, fix?: string): (value: unknown, file: string) => T {
   let matches: ValidateFunction | null = null
   return (value, file) => {
-    matches ??= compileOwn(schema, { allErrors: true })
+    matches ??= compileOwn(schema, { allErrors: true, verbose: true })
     if (matches(value)) return value as T
-    const errors = (matches.errors ?? []).map(({ instancePath, message = 'is not valid', params }) => {
-      const { additionalProperty: name } = params as { additionalProperty?: string }
-      return { field: instancePath, message: name === undefined ? message : `${message}: ${name}` }
+    const errors = matches.errors ?? []
+    const texts = errors.slice(0, MOST_NAMED).map((error, at) => {
+      // The field of the first is told beside the file.
+      const place = at === 0 ? '' : `${error.instancePath || '/'}: `
+      return `${place}${told(error)}`
     })
-    const [first = { field: '', message: 'is not valid' }, ...others] = errors
-    const named = others.slice(0, MOST_NAMED - 1).map(({ field, message }) => `${field} ${message}`)
-    const more = others.length > named.length ? [`and ${others.length - named.length} more`] : []
-    throw new ProbeError(code, [first.message, ...named, ...more].join('; '), { file, field: first.field })
+    const more = errors.length > texts.length ? [`and ${errors.length - texts.length} more`] : []
+    const detail = { file, field: errors[0]?.instancePath ?? '', ...(fix !== undefined && { fix }) }
+    throw new ProbeError(code, [...texts, ...more].join('; '), detail)
   }
+}
+
+/** What ajv says, and what it leaves out: which name, and what would have been right. */
+function told({ message = 'is not valid', params, parentSchema }: ErrorObject): string {
+  const { additionalProperty: name, allowedValues } = params as {
+    readonly additionalProperty?: string
+    readonly allowedValues?: readonly unknown[]
+  }
+  if (allowedValues !== undefined) return `${message}: ${allowedValues.join(', ')}`
+  if (name === undefined) return message
+  const { properties } = (parentSchema ?? {}) as { readonly properties?: object }
+  const allowed = Object.keys(properties ?? {})
+  return `${message}: ${name}${allowed.length === 0 ? '' : ` (allowed: ${allowed.join(', ')})`}`
 }

@@ -7,8 +7,14 @@ import { DECLARED_VERSION, type DeclaredFile } from './declared-format.ts'
 import { REGISTRY_VERSION, type Registry } from './format.ts'
 import { checker, readJsonFile } from './read-json.ts'
 
-const checkDeclared = checker<DeclaredFile>(declaredSchema, 'DECLARED_INVALID')
-const checkRegistry = checker<Registry>(registrySchema, 'REGISTRY_INVALID')
+const BUILD_IT = 'build it with modelrig-probes registry'
+
+const checkDeclared = checker<DeclaredFile>(
+  declaredSchema,
+  'DECLARED_INVALID',
+  'mend it by schemas/declared.schema.json of this package',
+)
+const checkRegistry = checker<Registry>(registrySchema, 'REGISTRY_INVALID', BUILD_IT)
 
 /**
  * Reads a declared layer.
@@ -28,7 +34,7 @@ export function readDeclared(file: string): DeclaredFile {
  * @throws ProbeError `REGISTRY_INVALID`, naming file and field.
  */
 export function readRegistry(file: string): Registry {
-  return registryIn(readJsonFile(file, 'REGISTRY_INVALID'), file)
+  return registryIn(readJsonFile(file, 'REGISTRY_INVALID', { fix: BUILD_IT }), file)
 }
 
 /**

@@ -192,7 +192,7 @@ export const RegistrySchema = Type.Object(
     harnessVersion: Type.String(),
     builtAt: Instant,
     staleAfterDays: Type.Number({ exclusiveMinimum: 0 }),
-    simulated: Type.Boolean({ description: 'Simulated results were let in: nothing here is about real models.' }),
+    simulated: Type.Boolean({ description: 'Simulated results were let in: they say nothing of real models.' }),
     files: Type.Object(
       { given: Count, used: Count, superseded: Count, refused: Type.Array(RefusedSchema) },
       { ...exact, description: 'Result files; superseded: every fixture of it has newer samples.' },

@@ -1,4 +1,5 @@
-import { readFileSync, statSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
+import { ensureRegular } from '../fixtures/read-regular.ts'
 import { scanJson } from '../grade/json-scan.ts'
 import { messageOf, ProbeError } from '../model/errors.ts'
 import type { Finding } from './finding.ts'
@@ -90,10 +91,12 @@ function isAsWritten(text: string, value: unknown): boolean {
 /** In one go: read in pieces, a large text would be in memory twice while it is parsed. */
 function textOf(file: string): string {
   try {
-    if (!statSync(file).isFile()) throw new Error('it is no regular file')
+    ensureRegular(file)
     return readFileSync(file, 'utf8')
   } catch (cause) {
-    throw new ProbeError('RESULT_UNREADABLE', `cannot be read: ${messageOf(cause)}`, { file, cause })
+    const missing = (cause as NodeJS.ErrnoException).code === 'ENOENT'
+    const why = missing ? 'there is no such file' : `cannot be read: ${messageOf(cause)}`
+    throw new ProbeError('RESULT_UNREADABLE', why, { file, cause })
   }
 }
 

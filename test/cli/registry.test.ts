@@ -40,11 +40,27 @@ test('a forged file is refused by name with status 1, and the registry is writte
   const built = await project.cli(['registry'])
   expect([built.status, built.output]).toEqual([
     1,
-    expect.stringContaining('refused: ../results/forged.json: not_verified: /totalCostUsd'),
+    expect.stringContaining('refused: results/forged.json: not_verified: /totalCostUsd'),
   ])
   expect(Object.keys((JSON.parse(project.read('registry/registry.json')) as Registry).models)).toContain(
     'openai/made-up',
   )
+})
+
+test('simulated results are refused by the path that was given, and how they are let in is told', async () => {
+  const project = projectWith({ 'results/sim.json': { ...GOOD, simulated: true, modelKey: 'sim/steady' } })
+  const { output } = await project.cli(['registry', '--out', 'built/here'])
+  expect(output).toMatch(/^ {2}refused: results\/sim\.json: .*\n {2}--simulated lets simulated results in$/m)
+})
+
+test('of a claim that is none it is told what would have been one', async () => {
+  const models = { 'a/b': { structured_output: [claim(true)], vision: [{ ...claim(true), by: 'me' }] } }
+  const project = projectWith({ 'results/good.json': GOOD, 'registry/declared.json': { formatVersion: 1, models } })
+  const { status, output } = await project.cli(['registry'])
+  expect(status).toBe(1)
+  expect(output).toMatch(/structured_output \(allowed: structuredOutput, jsonMode, /)
+  expect(output).toMatch(/\/models\/a~1b\/vision\/0\/by.*: vendor, price_map, models_list, other/)
+  expect(output).toContain('fix: mend it by schemas/declared.schema.json')
 })
 
 test('results of several folders come together in one registry', async () => {
@@ -115,7 +131,7 @@ test.for<[string, readonly string[], RegExp]>([
   [
     'a registry that is not there',
     ['leaderboard'],
-    /REGISTRY_INVALID .*registry\/registry\.json: there is no such file/,
+    /REGISTRY_INVALID .*registry\/registry\.json: there is no such file; fix: build it with modelrig-probes registry/,
   ],
   ['no number of samples', ['leaderboard', '--samples', 'many'], /"many" is no number of samples/],
   [

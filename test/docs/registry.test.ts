@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { CLAIM_FIELDS } from '../../src/registry/declared-format.ts'
 import { DETECTORS } from '../../src/registry/detectors.ts'
+import { readDeclared } from '../../src/registry/read.ts'
 import { linesText } from '../../src/registry/text.ts'
 import { docSteps } from '../support/doc-steps.ts'
 import { claim, declaring, NOW, registryOf, resultOf, samplesOf } from '../support/registry.ts'
@@ -43,6 +45,15 @@ test('what it shows of a test of one’s own passes where the registry confirms 
   expect(capability).toBe('schema.native')
   const { status, output } = await project.vitest(['run'])
   expect([status, output]).toEqual([0, expect.stringContaining('1 passed')])
+})
+
+test('the claims that it shows can be read, and its table has every field of one', () => {
+  const [, json] = /```json\n([\s\S]*?)```/.exec(TEXT)!
+  const { root } = tempProject({ 'declared.json': json! })
+  expect(Object.keys(readDeclared(`${root}/declared.json`).models)).toEqual(['ollama/qwen3-vl:8b'])
+  const [, table] = /\| field +\| value +\|\n([\s\S]*?)\n\n/.exec(TEXT)!
+  const named = [...table!.matchAll(/`(\w+)`/g)].map(([, name]) => name!).filter((name) => !/^(true|false)$/.test(name))
+  expect(named.toSorted()).toEqual([...CLAIM_FIELDS].toSorted())
 })
 
 test('every discrepancy is in its table, on its side of its threshold', () => {

@@ -58,6 +58,15 @@ test('a class that lacks the sorted column is sorted by its own, and the heads a
   expect(await head.getAttribute('aria-sort')).toBe('ascending')
 })
 
+test('a class without the column whose head is in focus is shown all the same', async () => {
+  const { page, problems } = await browser.open(SHOWCASE.href)
+  await page.getByRole('columnheader', { name: 'Hard tier' }).getByRole('button').click()
+  await page.evaluate("location.hash = '#class=image'")
+  await page.getByText('4 models, 4 of them measured, sorted by image input.').waitFor()
+  expect(await page.locator('table.models tbody tr').count()).toBe(4)
+  expect(problems).toEqual([])
+})
+
 test('a choice in the address that nothing is like is shown as it is chosen', async () => {
   const { page } = await browser.open(`${SHOWCASE.href}#domain=gone`)
   expect(await page.getByRole('status').textContent()).toBe('No model is like that.')

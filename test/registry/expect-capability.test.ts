@@ -115,7 +115,11 @@ test('schemas that are refused count beside those that are answered', async () =
 })
 
 test.for<[string, Sample[], RegExp]>([
-  ['faults', Array.from({ length: 20 }, (_, index) => ({ ...unscored(index), ...REFUSED })), /not measured$/],
+  [
+    'faults',
+    Array.from({ length: 20 }, (_, index) => ({ ...unscored(index), ...REFUSED })),
+    /not measured; fix: probe it/,
+  ],
   [
     'an adapter that sends no schema',
     samplesOf(20, 20, { rung: 'json_mode', rungFallback: 'unsupported' }, {}),
@@ -142,6 +146,35 @@ test('questions that make no sense are refused', async () => {
   expect(ask('schema', { atLeast: 1.5 })).toThrow(/1.5 is no share/)
   expect(ask('schema', { maxAgeDays: Number.NaN })).toThrow(/NaN is no age/)
   expect(() => expectCapability('no key', 'schema', { registry })).toThrow(/is not a model key/)
+  // Passed over, it would ask for the 90 % that are the default.
+  expect(ask('schema', { atleast: 0.99 })).toThrow(/atleast: is no option of .*did you mean atLeast\?/)
+  expect(ask('schema', { allow: ['old'] })).toThrow(/allow: "old" cannot be let pass; allowed: stale, unknown/)
+})
+
+test('the message alone says what, where and what to do, and the stack begins with the test', async () => {
+  const registry = await schema(20)
+  const error = thrown(() => expectCapability(MODEL, 'schema', { registry, now: NOW }))
+  expect(error.message).toMatch(
+    /^CAPABILITY_CONTRADICTED {2}openai\/made-up schema: contradicted: .*; fix: choose another model/,
+  )
+  expect(error.stack!.split('\n').find((line) => line.startsWith('    at '))).toContain('expect-capability.test.ts')
+  expect(() => expectCapability(MODEL, 'schema', { registry: 'gone.json' })).toThrow(
+    /^REGISTRY_INVALID {2}gone\.json: there is no such file; fix: build it with modelrig-probes registry$/,
+  )
+  expect(() => expectCapability(MODEL, 'schema', { registry: import.meta.dirname })).toThrow(
+    /it is a folder, and no file/,
+  )
+  expect(() => expectCapability(MODEL, 'schema.natve' as 'schema', { registry })).toThrow(
+    /capability: there is no capability .*; allowed: schema, schema\.native, .*; fix: did you mean schema\.native\?$/,
+  )
+})
+
+test('images that nobody is known to have sent are told as that', async () => {
+  const read = samplesOf(10, 10, { valueAccuracy: 1 }, {})
+  const registry = await registryOf({ 'r.json': resultOf('image', { a: read }) })
+  const error = thrown(() => expectCapability(MODEL, 'image', { registry, now: NOW }))
+  expect(error).toMatchObject({ status: 'unknown' })
+  expect(error.message).toContain('in none that was scored is it on record that the image was sent')
 })
 
 test('a registry that has changed is read again, also when neither its size nor its time tells', async () => {

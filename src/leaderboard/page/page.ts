@@ -49,7 +49,7 @@ function header({ builtAt, harnessVersion, staleAfterDays, models, mix, simulate
   const measured = first === undefined ? '' : `Measured ${first === last ? first : `${first} to ${last}`}. `
   const made = `Built ${builtAt.slice(0, 10)} by modelrig-probes ${harnessVersion}; stale after ${staleAfterDays} days.`
   const showcase = simulated
-    ? '\n<p class="showcase"><strong>A showcase.</strong> Its models are simulated, with true rates that are made up: nothing here is about a real model.</p>'
+    ? '\n<p class="showcase"><strong>A showcase.</strong> Models marked as simulated are made up, and so are their rates: they say nothing of a real model.</p>'
     : ''
   return `<header>
 <h1>What models really do</h1>

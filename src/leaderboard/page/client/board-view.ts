@@ -48,7 +48,8 @@ export class BoardView {
     const sorting = sortingOf(this.#board, state)
     const sortBy = (id: string): void => this.#change({ sort: id, reversed: sorting.sort === id && !sorting.reversed })
     this.#head.replaceChildren(tableHead(columns, sorting, sortBy))
-    if (focused.startsWith('sort-')) byId(focused).focus()
+    // A class that was chosen meanwhile may not have the column.
+    if (focused.startsWith('sort-')) document.getElementById(focused)?.focus()
     this.#body.replaceChildren()
     this.#shown = 0
     this.showRows(this.#models.length > AT_ONCE ? AT_FIRST : AT_ONCE)
