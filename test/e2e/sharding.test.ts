@@ -75,7 +75,7 @@ test('four shards of a run, merged, are the run', async () => {
 test.for<[string, string[], RegExp]>([
   ['no output', ['a.json'], /--out: is missing/],
   ['no file', ['--out', 'm.json'], /FILE: name the files to merge/],
-  ['a file that is not there', ['a.json', '--out', 'm.json'], /RESULT_UNREADABLE {2}a\.json: cannot be read/],
+  ['a file that is not there', ['a.json', '--out', 'm.json'], /RESULT_UNREADABLE {2}a\.json: there is no such file/],
 ])('merge with %s says so in one line, with status 1', async ([, args, message]) => {
   const { status, output } = await tempProject({}).cli(['merge', ...args])
   expect(output).toMatch(message)
