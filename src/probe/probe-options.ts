@@ -5,6 +5,7 @@ import { CHECK_NAME, MOST_SAMPLES } from '../model/sample.ts'
 import { isRateName, ratesOf, type RateName } from '../stats/rate-table.ts'
 import type { CaseDemands } from './probe-case.ts'
 import type { Checks } from './checks.ts'
+import { isRecord } from '../model/record.ts'
 
 /** What is expected of a rate. */
 export interface Expectation {
@@ -60,10 +61,6 @@ type Wrong = (field: string, message: string, allowed: string) => void
 
 function shown(value: unknown): string {
   return typeof value === 'string' ? `"${value}"` : inspect(value, { depth: 0, breakLength: Infinity })
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function checkChecks(checks: unknown, wrong: Wrong): void {

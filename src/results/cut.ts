@@ -1,6 +1,7 @@
 import { isAscii } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
 import { fstatSync, readSync } from 'node:fs'
+import { isRecord } from '../model/record.ts'
 
 /** The samples of one fixture in a file: a JSON array of its own, by its place in bytes. */
 export interface Piece {
@@ -65,12 +66,6 @@ function asMeant(value: unknown, pieces: readonly Piece[], mark: string): CutFil
   const { raw, ...head } = value
   const isMeant = Object.keys(raw).length === pieces.length && pieces.every(({ id }, at) => raw[id] === `${mark}${at}`)
   return isMeant ? { head, pieces } : null
-}
-
-function isRecord(
-  value: unknown,
-): value is Readonly<Record<string, unknown>> & { readonly raw: Record<string, unknown> } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function parsed(text: string): unknown {

@@ -1,3 +1,4 @@
+import { isRecord } from '../model/record.ts'
 /** Something that a result file says and that is not so. */
 export interface Finding {
   /** JSON Pointer into the file. */
@@ -75,8 +76,4 @@ function own(record: Readonly<Record<string, unknown>>, name: string): unknown {
 
 function isSame(a: unknown, b: unknown, tolerance: number): boolean {
   return typeof a === 'number' && typeof b === 'number' ? isClose(a, b, tolerance) : a === b
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -2,6 +2,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
 import type { Static } from 'typebox'
 import { compileOwn } from '../grade/own-schema.ts'
 import { ProbeError } from '../model/errors.ts'
+import { isRecord } from '../model/record.ts'
 import schema from '../../schemas/result.schema.json' with { type: 'json' }
 import { pointer, type Finding } from './finding.ts'
 import type { ResultSchema } from './result-shape.ts'
@@ -35,7 +36,7 @@ export function resultProblems(value: unknown, file: string): ProbeError[] {
 
 function shapeProblems(value: unknown): Finding[] {
   const { raw } = (value ?? {}) as { readonly raw?: unknown }
-  const samples = typeof raw === 'object' && raw !== null && !Array.isArray(raw) ? Object.entries(raw) : []
+  const samples = isRecord(raw) ? Object.entries(raw) : []
   return [
     ...problemsOf(shapes().head, value, ''),
     ...samples.flatMap(([id, own]) => shapeProblemsOfSamples(own, pointer('/raw', id))),

@@ -1,6 +1,7 @@
 import type { ValidateFunction } from 'ajv/dist/2020.js'
 import type { Static } from 'typebox'
 import { compileOwn } from '../grade/own-schema.ts'
+import { isRecord } from '../model/record.ts'
 import { Z95 } from '../stats/wilson.ts'
 import { differences, isClose, pointer, type Finding, type Verified } from './finding.ts'
 import schema from './modelrig.schema.json' with { type: 'json' }
@@ -16,8 +17,9 @@ let compiled: ValidateFunction<OldResult> | null = null
 
 /** Whether a value is to be read by ModelRig's own rules. */
 export function isOldResult(value: unknown): value is OldResult {
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-  return isObject && !('formatVersion' in value) && 'raw' in value && 'stats' in value && 'fixtureHashes' in value
+  return (
+    isRecord(value) && !('formatVersion' in value) && 'raw' in value && 'stats' in value && 'fixtureHashes' in value
+  )
 }
 
 /**

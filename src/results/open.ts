@@ -1,4 +1,5 @@
 import { closeSync, fstatSync, openSync, statSync } from 'node:fs'
+import { isRecord } from '../model/record.ts'
 import { cutFile, SHORTENED } from './cut.ts'
 import type { Finding } from './finding.ts'
 import { FORMAT_VERSION } from './format.ts'
@@ -76,6 +77,6 @@ function openLarge(file: string): number | null {
 /** What was read of a file of ours, whatever is wrong with it: all but the samples, and these. */
 export function apart(value: unknown): { readonly head: unknown; readonly raw: readonly FixtureValue[] } {
   const { raw, ...head } = value as Readonly<Record<string, unknown>>
-  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return { head: { ...head, raw }, raw: [] }
+  if (!isRecord(raw)) return { head: { ...head, raw }, raw: [] }
   return { head, raw: Object.entries(raw).map(([id, own]) => ({ id, samples: { value: own as unknown } })) }
 }

@@ -108,6 +108,7 @@ function parsed(text: string, file: string): unknown {
   }
 }
 
+/** The version of the format that a value says it is of; undefined where it says none. */
 export function versionOf(value: unknown): unknown {
   return typeof value === 'object' && value !== null && 'formatVersion' in value ? value.formatVersion : undefined
 }

@@ -4,6 +4,7 @@ import type { Sample } from '../../src/model/sample.ts'
 import type { DeclaredFile } from '../../src/registry/declared-format.ts'
 import type { DiscrepancyKind } from '../../src/registry/format.ts'
 import { claim, found, registryOf, resultOf, samplesOf, declaring } from '../support/registry.ts'
+import { IGNORED } from '../support/samples.ts'
 
 type Claims = DeclaredFile['models'][string]
 
@@ -287,16 +288,7 @@ test.for<[string, boolean | null, string, 'confirmed' | 'suspected']>([
   ['was answered by halves', null, 'enforcement_unproven', 'suspected'],
   ['was sent no schema', false, 'unsupported', 'suspected'],
 ])('a canary that %s is taken for what it showed of JSON mode', async ([, enforced, rungFallback, status]) => {
-  const canary = {
-    enforced,
-    failureClass: null,
-    output: '{"legs": 8}',
-    servedModel: null,
-    attempts: 1,
-    costUsd: 0,
-    requestHash: 'c',
-    startedAt: '2026-01-10T00:00:00Z',
-  }
+  const canary = { ...IGNORED, enforced }
   const samples = samplesOf(20, 20, { ...COACHED, rungFallback }, {})
   const all = await found(resultOf('schema', { a: samples }, { of: { canary } }), YES)
   const served = all.find(({ kind }) => kind === 'schema_served_via_json_mode')

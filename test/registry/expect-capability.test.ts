@@ -4,7 +4,7 @@ import { expectCapability, CapabilityError } from 'modelrig-probes'
 import type { Sample } from '../../src/model/sample.ts'
 import type { Registry } from '../../src/registry/format.ts'
 import { linesText } from '../../src/registry/text.ts'
-import { unscored } from '../support/samples.ts'
+import { IGNORED, unscored } from '../support/samples.ts'
 import { MODEL, NOW, registryOf, resultOf, samplesOf } from '../support/registry.ts'
 import { tempProject } from '../support/temp-project.ts'
 
@@ -71,16 +71,6 @@ test('what was not asked for, not measured, or not decided is unknown', async ()
 })
 
 const REFUSED: Partial<Sample> = { rung: 'json_mode', rungFallback: 'schema_rejected' }
-const CANARY = {
-  enforced: false,
-  failureClass: null,
-  output: '{"legs": 8}',
-  servedModel: null,
-  attempts: 1,
-  costUsd: 0,
-  requestHash: 'c',
-  startedAt: '2026-01-10T00:00:00Z',
-}
 
 test('a provider that refuses every schema was asked, and does not have it', async () => {
   const registry = await schema(60, REFUSED)
@@ -100,7 +90,7 @@ test('one refusal decides nothing', async () => {
 
 test('schemas that are ignored, as the canary showed, are not had either', async () => {
   const ignored = samplesOf(20, 20, { rung: 'json_mode', rungFallback: 'schema_not_enforced' }, {})
-  const registry = await registryOf({ 'r.json': resultOf('schema', { a: ignored }, { of: { canary: CANARY } }) })
+  const registry = await registryOf({ 'r.json': resultOf('schema', { a: ignored }, { of: { canary: IGNORED } }) })
   const error = thrown(() => expectCapability(MODEL, 'schema.native', { registry, now: NOW }))
   expect(error).toMatchObject({ status: 'contradicted', report: { rate: { successes: 0, n: 20 } } })
   expect(error.message).toContain('the provider takes schemas and ignores them')

@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
 import { renderTable } from '../../reporters/table.ts'
 import { buildResult } from '../../src/results/build.ts'
-import { caseMeta, RUN, sample, unscored } from '../support/samples.ts'
+import { caseMeta, IGNORED, RUN, sample, unscored } from '../support/samples.ts'
 
 function tableOf(...cases: Parameters<typeof buildResult>[1]): string {
   return stripVTControlCharacters(renderTable(buildResult(RUN, cases)))
@@ -42,19 +42,9 @@ test('nothing scored: no rate is invented', () => {
 })
 
 test('a server that was not seen to enforce a schema is told of', () => {
-  const canary = {
-    enforced: false,
-    failureClass: null,
-    output: '{"legs": 8}',
-    servedModel: null,
-    attempts: 1,
-    costUsd: 0,
-    requestHash: 'h',
-    startedAt: '2026-01-01T00:00:00.000Z',
-  }
   const coached = sample(0, { rung: 'json_mode' })
   const noteOf = (enforced: boolean | null, one: typeof coached) =>
-    tableOf(caseMeta('a', [one], { canary: { ...canary, enforced } }))
+    tableOf(caseMeta('a', [one], { canary: { ...IGNORED, enforced } }))
   expect(noteOf(false, coached)).toContain('takes schemas and does not enforce them: samples were coached')
   expect(noteOf(null, coached)).toContain(
     'whether the server enforces schemas could not be shown: samples were coached',

@@ -1,3 +1,4 @@
+import type { Canary } from '../../src/model/canary.ts'
 import type { CaseMeta } from '../../src/model/case-meta.ts'
 import type { Sample } from '../../src/model/sample.ts'
 
@@ -82,4 +83,16 @@ export function caseMeta(fixtureId: string, samples: Sample[], overrides: Partia
     refusal: null,
     ...overrides,
   }
+}
+
+/** The canary of a server that took a schema and answered as it liked. */
+export const IGNORED: Canary = {
+  enforced: false,
+  failureClass: null,
+  output: '{"legs": 8}',
+  servedModel: null,
+  attempts: 1,
+  costUsd: 0,
+  requestHash: 'c',
+  startedAt: '2026-01-10T00:00:00Z',
 }

@@ -4,6 +4,7 @@ import { dirname, join, relative } from 'node:path'
 import { readRegular } from '../../fixtures/read-regular.ts'
 import { messageOf, ProbeError } from '../../model/errors.ts'
 import { neededVitest, numbersOf, vitestProblem } from '../../plugin/vitest-version.ts'
+import { isRecord } from '../../model/record.ts'
 
 const NAME = 'modelrig-probes'
 
@@ -42,10 +43,6 @@ export function readManifest(root: string): Manifest | ProbeError {
   } catch (cause) {
     return refused(`cannot be read: ${messageOf(cause)}`, 'mend it')
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Where a fixture below `fixtures/schema/` finds the JSON Schema of fixtures: beside it, or where the package is installed. */

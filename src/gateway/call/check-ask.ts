@@ -1,6 +1,7 @@
 import type { Ask, CallRequest } from '../../model/call.ts'
 import { PROBE_CLASSES } from '../../model/fixture.ts'
 import { MOST_SAMPLES } from '../../model/sample.ts'
+import { isRecord } from '../../model/record.ts'
 
 const FIXTURE_ID = /^[a-z0-9][a-z0-9._-]{0,99}$/
 /** What every provider's cache key or affinity header can carry. */
@@ -100,10 +101,6 @@ function isImage(image: unknown): boolean {
   if (!isRecord(image)) return false
   const { bytes, mediaType, sha256 } = image
   return bytes instanceof Uint8Array && mediaType === 'image/png' && typeof sha256 === 'string'
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function isCount(value: unknown, most: number): value is number {

@@ -1,5 +1,6 @@
 import type { Ask, CallOutcome } from '../../model/call.ts'
 import { PROBE_CLASSES } from '../../model/fixture.ts'
+import { isRecord } from '../../model/record.ts'
 
 /** One line of the journal: a call that was paid for (or may have been), with all that rebuilds its sample. */
 export interface JournalEntry {
@@ -67,16 +68,12 @@ function entryOf(line: string): JournalEntry | null {
 }
 
 function isEntry(value: unknown): value is JournalEntry {
-  if (!isObject(value) || value['v'] !== 1) return false
+  if (!isRecord(value) || value['v'] !== 1) return false
   const { runId, modelKey, probeClass, fixtureId, sampleIndex, step, outcome } = value
   if (typeof modelKey !== 'string' || typeof fixtureId !== 'string' || typeof runId !== 'string') return false
   if (!(PROBE_CLASSES as readonly unknown[]).includes(probeClass)) return false
   if (!Number.isSafeInteger(sampleIndex) || !Number.isSafeInteger(step)) return false
-  if (!isObject(outcome) || !isObject(outcome['record'])) return false
+  if (!isRecord(outcome) || !isRecord(outcome['record'])) return false
   if (typeof outcome['record']['requestHash'] !== 'string') return false
-  return outcome['kind'] === 'reply' ? isObject(outcome['reply']) : outcome['kind'] === 'fault'
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return outcome['kind'] === 'reply' ? isRecord(outcome['reply']) : outcome['kind'] === 'fault'
 }

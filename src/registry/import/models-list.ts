@@ -1,5 +1,6 @@
 import { isModelKey } from '../../model/model-key.ts'
-import { EntryReader, isRecord, ownField, type Entry, type Reading } from './reading.ts'
+import { isRecord } from '../../model/record.ts'
+import { EntryReader, ownField, type Entry, type Reading } from './reading.ts'
 
 /** Whether a value is a list of models as OpenRouter's API answers with. */
 export function isModelsList(value: unknown): value is { readonly data: readonly unknown[] } {

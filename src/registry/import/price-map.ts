@@ -1,5 +1,6 @@
 import { isModelKey } from '../../model/model-key.ts'
-import { EntryReader, isRecord, ownField, type Entry, type Reading } from './reading.ts'
+import { isRecord } from '../../model/record.ts'
+import { EntryReader, ownField, type Entry, type Reading } from './reading.ts'
 
 /** Providers of such maps by the names that adapters have. */
 const PROVIDERS: ReadonlyMap<string, string> = new Map([

@@ -1,4 +1,5 @@
 import type { ClaimField } from '../declared-format.ts'
+import { isRecord } from '../../model/record.ts'
 
 /** What an entry of somebody's list claims of a model. */
 export interface Entry {
@@ -84,9 +85,4 @@ export class EntryReader {
 /** The value of an object's own field; undefined where it has none, or null. */
 export function ownField(entry: Readonly<Record<string, unknown>>, name: string): unknown {
   return Object.hasOwn(entry, name) ? (entry[name] ?? undefined) : undefined
-}
-
-/** Whether a value is an object with fields. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
