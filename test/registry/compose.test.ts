@@ -190,3 +190,13 @@ test('a registry is as its schema says', async () => {
   expect(checker(RegistrySchema, 'REGISTRY_INVALID')(JSON.parse(JSON.stringify(registry)), 'r')).toEqual(registry)
   expect(registry.models[MODEL]!.probed.image!.fixtures['constructor']).toMatchObject({ scored: 2 })
 })
+
+test('of each rung the samples that it served are counted, in one fixture too', async () => {
+  const coached = samplesOf(3, 12, { rung: 'json_mode' }, { schemaConform: false, valueAccuracy: null })
+  const samples = [...right(8), ...coached.map((one) => ({ ...one, index: one.index + 8 }))]
+  const { by_rung: byRung, rungs } = (await registryOf({ 'r.json': resultOf('schema', { a: samples }) })).models[MODEL]!
+    .probed.schema!
+  expect(rungs).toEqual({ native: 8, json_mode: 12, none: 0 })
+  expect(byRung['native']!['conform']).toMatchObject({ successes: 8, n: 8 })
+  expect(byRung['json_mode']!['conform']).toMatchObject({ successes: 3, n: 12 })
+})

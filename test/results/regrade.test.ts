@@ -80,6 +80,13 @@ test('another fixture, and one that is not there, grade nothing and are named', 
   expect(await regrade(result, [loaded('b')])).toMatchObject({ regraded: 0, left: { no_fixture: ['/raw/a'] } })
 })
 
+test('checks of a probe file are left, whether there is a fixture or none', async () => {
+  const fixture = loaded('a')
+  const checked = resultOf(fixture, [{ ...RIGHT, checks: { own: true } }])
+  expect((await regrade(checked, [fixture])).left).toEqual({ custom_checks: ['/raw/a'] })
+  expect((await regrade(checked, [])).left).toEqual({ custom_checks: ['/raw/a'], no_fixture: ['/raw/a'] })
+})
+
 test('a cut output and a call without a reply cannot be graded again', async () => {
   const fixture = loaded('a')
   const cut = { ...RIGHT, outputBytes: 300_000, outputSha256: 'ab' }

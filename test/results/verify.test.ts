@@ -241,3 +241,9 @@ test('nothing stands unseen at a name with a line break', () => {
   const messages = verifyResult(reread(odd)).findings.map(({ path, message }) => `${path} ${message}`)
   expect(messages).toContain('/fixtureHashes must NOT have additional properties: a\nb')
 })
+
+test('a shard that is no part of a run is named, and nothing is held against its indexes', () => {
+  const sharded = buildResult(RUN, [caseMeta('a', [sample(0)], { shard: '1/2', samplesWanted: 2, samplesDue: 1 })])
+  expect(pathsOf(reread(sharded))).toEqual([])
+  expect(pathsOf({ ...reread(sharded), shard: '5/4' })).toEqual(['/shard'])
+})
