@@ -24,7 +24,7 @@ try {
   const results = join(root, 'results')
   const { paths } = writeManyResults(results, MODELS)
   const given = paths.map((path) => ({ path, name: path }))
-  const { sources, refused } = await readSources(given, { simulated: false, tags: new Map() })
+  const { sources, refused } = await readSources(given, { simulated: false })
   const registry = buildRegistry({
     declared: { formatVersion: 1, models: {} },
     sources,

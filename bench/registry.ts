@@ -47,7 +47,7 @@ try {
 
   const given = paths.map((path) => ({ path, name: relative(root, path) }))
   const start = performance.now()
-  const { sources, refused } = await readSources(given, { simulated: false, tags: new Map() })
+  const { sources, refused } = await readSources(given, { simulated: false })
   console.log(`reading and verifying: ${seconds(performance.now() - start)}`)
   const now = new Date('2026-11-30T00:00:00Z')
   const input = { declared: declaredOf(MODELS), sources, refused, adapterOf: adapterMaps(), now, staleAfterDays: 90 }

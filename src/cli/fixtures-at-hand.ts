@@ -13,9 +13,21 @@ import { fixturesRoot } from './fixtures-root.ts'
  * @throws SetupError when the folder that was named is not there.
  */
 export function fixturesIfAny(given: Given): readonly LoadedFixture[] {
+  const root = fixturesRootIfAny(given)
+  return root === null ? [] : fixturesIn(root)
+}
+
+/**
+ * The folder of these; null: nobody named one, and the usual one is not there.
+ * @throws SetupError when the folder that was named is not there.
+ */
+export function fixturesRootIfAny(given: Given): string | null {
   const named = given.one('fixtures') !== undefined
   const usual = resolve(resolveOptions({}, readEnvironment()).settings.fixtures)
-  if (!named && !existsSync(usual)) return []
-  const root = fixturesRoot(given)
+  return named || existsSync(usual) ? fixturesRoot(given) : null
+}
+
+/** The usable fixtures of all classes in a folder. */
+export function fixturesIn(root: string): readonly LoadedFixture[] {
   return PROBE_CLASSES.flatMap((probeClass) => loadFixtureFolder(root, probeClass).fixtures)
 }

@@ -8,10 +8,11 @@ import type { Refused, Registry } from '../registry/format.ts'
 import { readDeclared } from '../registry/read.ts'
 import { readSources } from '../registry/read-sources.ts'
 import { shippedDeclared } from '../registry/shipped.ts'
+import { taggedAs, type Tags } from '../registry/sources.ts'
 import { linesText } from '../registry/text.ts'
 import { writeWhole } from '../registry/write-whole.ts'
 import type { Command, Given } from './command.ts'
-import { fixturesIfAny } from './fixtures-at-hand.ts'
+import { fixturesIn, fixturesRootIfAny } from './fixtures-at-hand.ts'
 import { importDeclaredFile } from './import-declared.ts'
 import { relativeName } from './relative-name.ts'
 import { resultFiles } from './result-files.ts'
@@ -105,14 +106,18 @@ async function build(given: Given): Promise<number> {
   const out = given.one('out') ?? OUT
   const staleAfterDays = daysOf(given)
   const declared = readDeclared(declaredFile(given, out))
-  const tags = new Map(fixturesIfAny(given).map((fixture) => [fixture.hash, fixture]))
   const named = given.list('results')
   const files = resultFiles(named.length === 0 ? ['results'] : named).map((path) => ({
     path,
     name: relativeName(out, path),
   }))
-  const options = { simulated: given.has('simulated'), tags }
-  const { sources, refused } = await readSources(files, options)
+  const root = fixturesRootIfAny(given)
+  const [{ sources: measured, refused }, tags] = await Promise.all([
+    readSources(files, { simulated: given.has('simulated') }),
+    // Meanwhile: threads read.
+    tagsIn(root),
+  ])
+  const sources = taggedAs(tags, measured)
   const now = new Date()
   for (const { file: name, date } of sources.filter((one) => Date.parse(one.date) > now.getTime()))
     console.error(printable(`${name}: is of ${date}, which is yet to come: it goes before what is measured until then`))
@@ -122,6 +127,10 @@ async function build(given: Given): Promise<number> {
   await writeWhole(file, linesText(built, 'models'))
   console.log(given.has('json') ? JSON.stringify(plain(file, built), null, 2) : text(file, built))
   return refused.some(isWrong) ? EXIT_STATUS.checkFailed : EXIT_STATUS.done
+}
+
+async function tagsIn(root: string | null): Promise<Tags> {
+  return new Map((root === null ? [] : fixturesIn(root)).map((fixture) => [fixture.hash, fixture]))
 }
 
 function declaredFile(given: Given, out: string): string {

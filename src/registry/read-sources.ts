@@ -38,13 +38,8 @@ export async function readSources(
   }
 }
 
-function startThread({ options, ...data }: ReadThreadData): Worker {
-  const { simulated } = options
-  // Of a fixture its tags alone: what is handed over is copied.
-  const tags = new Map(
-    Array.from(options.tags, ([hash, { family, difficulty, domain }]) => [hash, { family, difficulty, domain }]),
-  )
-  return new Worker(THREAD_FILE, { execArgv: [], workerData: { ...data, options: { simulated, tags } } })
+function startThread(workerData: ReadThreadData): Worker {
+  return new Worker(THREAD_FILE, { execArgv: [], workerData })
 }
 
 /** Hears what a thread has read, until it has told all. */

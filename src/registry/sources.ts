@@ -1,6 +1,4 @@
-import { hash as digest } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { messageOf, ProbeError } from '../model/errors.ts'
+import { ProbeError } from '../model/errors.ts'
 import type { LoadedFixture, ProbeClass } from '../model/fixture.ts'
 import { isModelKey } from '../model/model-key.ts'
 import { ownOf } from '../model/own.ts'
@@ -40,7 +38,6 @@ export type Tags = ReadonlyMap<string, Pick<LoadedFixture, 'family' | 'difficult
 export interface SourceOptions {
   /** Let simulated results in, marked. */
   readonly simulated: boolean
-  readonly tags: Tags
 }
 
 /**
@@ -50,10 +47,8 @@ export interface SourceOptions {
  */
 export async function readSource(path: string, file: string, options: SourceOptions): Promise<Source | Refused> {
   let sound: SoundFile
-  let sha256: string
   try {
     sound = await readSound(path)
-    sha256 = sha256Of(path)
   } catch (error) {
     if (!(error instanceof ProbeError)) throw error
     const place = error.field ? `${error.field}: ` : ''
@@ -68,17 +63,9 @@ export async function readSource(path: string, file: string, options: SourceOpti
     return { file, reason: 'simulated', message: 'no real model was measured' }
   if (sound.format === 'modelrig-probes' && sound.result.shard !== null)
     return { file, reason: 'shard', message: `is shard ${sound.result.shard} of a run: merge them first` }
-  const fixtures = fixturesOf(sound, options.tags)
+  const fixtures = fixturesOf(sound)
   if (fixtures.length === 0) return { file, reason: 'no_samples', message: 'holds no sample' }
-  return { file, sha256, ...headOf(sound), fixtures, unmeasured: unmeasuredIn(sound, fixtures) }
-}
-
-function sha256Of(file: string): string {
-  try {
-    return digest('sha256', readFileSync(file))
-  } catch (cause) {
-    throw new ProbeError('RESULT_UNREADABLE', `cannot be read: ${messageOf(cause)}`, { file, cause })
-  }
+  return { file, sha256: sound.sha256, ...headOf(sound), fixtures, unmeasured: unmeasuredIn(sound, fixtures) }
 }
 
 /** Dollars of a run, milliseconds of a call: of more the sums over all files would be no finite number. */
@@ -118,7 +105,20 @@ function unmeasuredIn({ result }: SoundFile, fixtures: readonly MeasuredFixture[
   return Object.fromEntries(Object.entries(result.fixtureHashes).filter(([id]) => !measured.has(id)))
 }
 
-function fixturesOf(sound: SoundFile, tags: Tags): MeasuredFixture[] {
+/** The same with every fixture tagged as it is today, whatever it was when it was measured. */
+export function taggedAs(tags: Tags, sources: readonly Source[]): Source[] {
+  return sources.map((source) => ({
+    ...source,
+    fixtures: source.fixtures.map((fixture) => {
+      const today = tags.get(fixture.hash)
+      if (today === undefined) return fixture
+      const { family, difficulty, domain } = today
+      return { ...fixture, family, difficulty, domain }
+    }),
+  }))
+}
+
+function fixturesOf(sound: SoundFile): MeasuredFixture[] {
   const { format, result } = sound
   const { probeClass, ...asked } = headOf(sound)
   // A fault of the infrastructure measured no model, whoever counts it as a failure.
@@ -126,19 +126,15 @@ function fixturesOf(sound: SoundFile, tags: Tags): MeasuredFixture[] {
   const domains = 'fixtureDomains' in result ? result.fixtureDomains : undefined
   return Object.entries(raw)
     .filter(([, samples]) => samples.length > 0)
-    .map(([id, samples]) => {
-      const hash = result.fixtureHashes[id]!
-      const today = tags.get(hash)
-      return {
-        id,
-        hash,
-        family: today?.family ?? ownOf(result.fixtureFamilies, id) ?? 'probe-suite',
-        difficulty: today?.difficulty ?? difficultyOf(ownOf(result.fixtureDifficulties, id)),
-        domain: today?.domain ?? ownOf(domains, id) ?? 'unknown',
-        counts: countFixture(probeClass, samples, asked),
-        whole: isWhole(samples, format === 'modelrig' ? null : (ownOf(result.fixtureSamples, id) ?? null)),
-      }
-    })
+    .map(([id, samples]) => ({
+      id,
+      hash: result.fixtureHashes[id]!,
+      family: ownOf(result.fixtureFamilies, id) ?? 'probe-suite',
+      difficulty: difficultyOf(ownOf(result.fixtureDifficulties, id)),
+      domain: ownOf(domains, id) ?? 'unknown',
+      counts: countFixture(probeClass, samples, asked),
+      whole: isWhole(samples, format === 'modelrig' ? null : (ownOf(result.fixtureSamples, id) ?? null)),
+    }))
 }
 
 function difficultyOf(tag: string | undefined): 'standard' | 'hard' {

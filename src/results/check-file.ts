@@ -133,9 +133,13 @@ export async function readPublished(file: string): Promise<Comparable> {
 }
 
 /** A result file whose numbers follow from its samples, each by the rules of its format. */
-export type SoundFile =
+export type SoundFile = (
   | { readonly format: 'modelrig-probes'; readonly result: ResultFile }
   | { readonly format: 'modelrig'; readonly result: OldResult }
+) & {
+  /** Hex digest of the bytes that were read. */
+  readonly sha256: string
+}
 
 /**
  * Reads a result file that can be built upon.
@@ -143,10 +147,10 @@ export type SoundFile =
  */
 export async function readSound(file: string): Promise<SoundFile> {
   try {
-    const { format, value } = await readValue(file)
+    const { format, value, sha256 } = await readValue(file)
     return format === 'modelrig'
-      ? { format, result: soundOf(file, verifyOldResult(value)) }
-      : { format, result: soundOf(file, verifyResult(value)) }
+      ? { format, result: soundOf(file, verifyOldResult(value)), sha256 }
+      : { format, result: soundOf(file, verifyResult(value)), sha256 }
   } catch (error) {
     throw asProbeError(error, file)
   }

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { ensureRegular } from '../fixtures/read-regular.ts'
 import { scanJson } from '../grade/json-scan.ts'
@@ -13,6 +14,8 @@ export interface ReadValue {
   readonly format: 'modelrig-probes' | 'modelrig'
   readonly value: unknown
   readonly remarks: readonly Finding[]
+  /** Hex digest of the bytes that were read. */
+  readonly sha256: string
 }
 
 /**
@@ -21,8 +24,8 @@ export interface ReadValue {
  * file, or one of a newer format; both name the file.
  */
 export async function readValue(file: string): Promise<ReadValue> {
-  const { value, remarks } = await valueOf(file)
-  if (isOldResult(value)) return { format: 'modelrig', value, remarks }
+  const { value, ...read } = await valueOf(file)
+  if (isOldResult(value)) return { format: 'modelrig', value, ...read }
   const version = versionOf(value)
   if (version === undefined) throw noResult(file)
   if (typeof version === 'number' && version > FORMAT_VERSION) {
@@ -34,7 +37,7 @@ export async function readValue(file: string): Promise<ReadValue> {
       fix,
     })
   }
-  return { format: 'modelrig-probes', value, remarks }
+  return { format: 'modelrig-probes', value, ...read }
 }
 
 /**
@@ -55,7 +58,7 @@ function noResult(file: string): ProbeError {
   return invalid(file, 'formatVersion', 'is missing: not a result file of this package', `${FORMAT_VERSION}`)
 }
 
-async function valueOf(file: string): Promise<Pick<ReadValue, 'value' | 'remarks'>> {
+async function valueOf(file: string): Promise<Omit<ReadValue, 'format'>> {
   const { length, ...read } = parsedFile(file)
   await forgetText(length)
   return read
@@ -71,15 +74,15 @@ export const NOT_SCANNED: Finding = {
 }
 
 /** The text is gone with this call. */
-function parsedFile(file: string): Pick<ReadValue, 'value' | 'remarks'> & { readonly length: number } {
-  const text = textOf(file)
+function parsedFile(file: string): Omit<ReadValue, 'format'> & { readonly length: number } {
+  const { text, sha256 } = textOf(file)
   const value = parsed(text, file)
   const { length } = text
-  if (length > MOST_SCANNED) return { value, remarks: [NOT_SCANNED], length }
+  if (length > MOST_SCANNED) return { value, remarks: [NOT_SCANNED], sha256, length }
   const twice = isAsWritten(text, value) ? undefined : scanJson(text).duplicateKeys[0]
   // Readers differ in which of them they take.
   if (twice !== undefined) throw invalid(file, twice, 'stands twice: readers would see different files')
-  return { value, remarks: [], length }
+  return { value, remarks: [], sha256, length }
 }
 
 /** Whether a text is what this package writes of a value, to the letter: then no key of it was lost in reading. */
@@ -89,10 +92,11 @@ function isAsWritten(text: string, value: unknown): boolean {
 }
 
 /** In one go: read in pieces, a large text would be in memory twice while it is parsed. */
-function textOf(file: string): string {
+function textOf(file: string): { readonly text: string; readonly sha256: string } {
   try {
     ensureRegular(file)
-    return readFileSync(file, 'utf8')
+    const bytes = readFileSync(file)
+    return { text: bytes.toString('utf8'), sha256: hash('sha256', bytes) }
   } catch (cause) {
     const missing = (cause as NodeJS.ErrnoException).code === 'ENOENT'
     const why = missing ? 'there is no such file' : `cannot be read: ${messageOf(cause)}`

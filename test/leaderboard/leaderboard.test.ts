@@ -38,7 +38,7 @@ async function made(
 ): Promise<Made> {
   const { root } = resultsFolder(files)
   const given = Object.keys(files).map((name) => ({ path: `${root}/${name}`, name }))
-  const { sources, refused } = await readSources(given, { simulated: false, tags: new Map() })
+  const { sources, refused } = await readSources(given, { simulated: false })
   const declared = declaring({ structuredOutput: [claim(true)] })
   const registry = buildRegistry({ declared, sources, refused, adapterOf: () => null, now: NOW, staleAfterDays: 90 })
   const { spoil, spoilt = '{}', forged = false } = options

@@ -21,7 +21,7 @@ async function registry() {
   })
   const files = globSync('*/*.json', { cwd: PUBLISHED }).map((name) => ({ path: join(PUBLISHED, name), name }))
   const given = [...files, { path: join(own.root, 'own.json'), name: 'own.json' }]
-  const { sources, refused } = await readSources(given, { simulated: false, tags: new Map() })
+  const { sources, refused } = await readSources(given, { simulated: false })
   const models = Object.fromEntries(
     ['openai/gpt-5.2', 'deepseek/deepseek-chat', 'anthropic/claude-haiku-4-5', 'gemini/gemini-2.5-flash'].map((key) => [
       key,

@@ -1,6 +1,6 @@
-import { rmSync } from 'node:fs'
+import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { readSource } from '../../src/registry/sources.ts'
+import { readSource, taggedAs } from '../../src/registry/sources.ts'
 import { readSources } from '../../src/registry/read-sources.ts'
 import { hashOf, MODEL, resultOf, resultsFolder, samplesOf } from '../support/registry.ts'
 
@@ -14,10 +14,7 @@ const FILES = {
 test('several threads read the same as one, in the order given', async () => {
   const { root } = resultsFolder(FILES)
   const given = Object.keys(FILES).map((name) => ({ path: `${root}/${name}`, name }))
-  const tags = new Map([[hashOf('a'), { family: 'mine', difficulty: 'hard' as const, domain: 'legal' }]])
-  const [alone, shared] = await Promise.all(
-    [1, 3].map((threads) => readSources(given, { simulated: false, tags }, threads)),
-  )
+  const [alone, shared] = await Promise.all([1, 3].map((threads) => readSources(given, { simulated: false }, threads)))
   expect(shared).toEqual(alone)
   expect(shared!.refused.map(({ file, reason }) => [file, reason])).toEqual([
     ['07.json', 'not_verified'],
@@ -25,7 +22,9 @@ test('several threads read the same as one, in the order given', async () => {
   ])
   const names = Object.keys(FILES).filter((name) => name !== '07.json' && name !== '31.json')
   expect(shared!.sources.map(({ file }) => file)).toEqual(names)
-  expect(shared!.sources[0]!.fixtures[0]).toMatchObject({ domain: 'legal', difficulty: 'hard', counts: { scored: 4 } })
+  expect(shared!.sources[0]!.fixtures[0]).toMatchObject({ domain: 'finance', counts: { scored: 4 } })
+  const tags = new Map([[hashOf('a'), { family: 'mine', difficulty: 'hard' as const, domain: 'legal' }]])
+  expect(taggedAs(tags, shared!.sources)[0]!.fixtures[0]).toMatchObject({ ...tags.get(hashOf('a')), id: 'a' })
 })
 
 const DEEP = `${'['.repeat(50_000)}${']'.repeat(50_000)}`
@@ -73,16 +72,23 @@ test.for<[string, string, RegExp]>([
   const { root, write } = resultsFolder({ 'good.json': good })
   write('odd.json', text)
   const given = ['odd.json', 'good.json'].map((name) => ({ path: `${root}/${name}`, name }))
-  const { sources, refused } = await readSources(given, { simulated: false, tags: new Map() })
+  const { sources, refused } = await readSources(given, { simulated: false })
   expect(sources.map(({ file }) => file)).toEqual(['good.json'])
   expect(refused).toEqual([
     { file: 'odd.json', reason: 'not_verified', message: expect.stringMatching(message) as string },
   ])
 })
 
-test('a file that goes away while it is read is refused by name', async () => {
-  const { root } = resultsFolder({ 'r.json': good })
-  const pending = readSource(`${root}/r.json`, 'r.json', { simulated: false, tags: new Map() })
-  rmSync(`${root}/r.json`)
-  expect(await pending).toMatchObject({ file: 'r.json', reason: 'unreadable' })
+test('a registry names the hash of what was verified, whatever stands there since', async () => {
+  const { root, write } = resultsFolder({ 'r.json': good })
+  const sha256 = createHash('sha256').update(JSON.stringify(good)).digest('hex')
+  const pending = readSource(`${root}/r.json`, 'r.json', { simulated: false })
+  write('r.json', JSON.stringify({ ...good, totalCostUsd: 5 }))
+  expect(await pending).toMatchObject({ file: 'r.json', sha256, modelKey: MODEL })
+})
+
+test('a file that is not there is refused by name', async () => {
+  const { root } = resultsFolder({})
+  const read = await readSource(`${root}/r.json`, 'r.json', { simulated: false })
+  expect(read).toMatchObject({ file: 'r.json', reason: 'unreadable' })
 })

@@ -60,7 +60,7 @@ export async function registryOf(
 ): Promise<Registry> {
   const { root } = resultsFolder(files)
   const given = Object.keys(files).map((name) => ({ path: `${root}/${name}`, name }))
-  const { sources, refused } = await readSources(given, { simulated: options.simulated ?? false, tags: new Map() })
+  const { sources, refused } = await readSources(given, { simulated: options.simulated ?? false })
   return buildRegistry({
     declared,
     sources,
