@@ -15,16 +15,17 @@ export type ResultFile = Static<typeof ResultSchema>
 /** What it says beside its samples. */
 export type ResultHead = Omit<ResultFile, 'raw'>
 
-/** Compiled when first needed, which a run's first call need not wait for: the samples, and all else. */
-let compiled: { readonly head: ValidateFunction; readonly samples: ValidateFunction } | null = null
+const { raw: rawShape, ...headShapes } = schema.properties
 
-function shapes() {
-  const { raw, ...properties } = schema.properties
-  compiled ??= {
-    head: compileOwn({ ...schema, properties: { ...properties, raw: { type: 'object' } } }, { allErrors: true }),
-    samples: compileOwn(raw.patternProperties['^.*$'], { allErrors: true }),
-  }
-  return compiled
+/** All but the samples. */
+const headMatcher = whenNeeded({ ...schema, properties: { ...headShapes, raw: { type: 'object' } } })
+/** The samples of one fixture. */
+const samplesMatcher = whenNeeded(rawShape.patternProperties['^.*$'])
+
+/** Compiles a shape when it is first needed: a run's first call need not wait, and a thread needs but one of them. */
+function whenNeeded(shape: object): () => ValidateFunction {
+  let compiled: ValidateFunction | null = null
+  return () => (compiled ??= compileOwn(shape, { allErrors: true }))
 }
 
 /** Where a value differs from the shape of a result file; empty when it does not. */
@@ -38,14 +39,14 @@ function shapeProblems(value: unknown): Finding[] {
   const { raw } = (value ?? {}) as { readonly raw?: unknown }
   const samples = isRecord(raw) ? Object.entries(raw) : []
   return [
-    ...problemsOf(shapes().head, value, ''),
+    ...problemsOf(headMatcher(), value, ''),
     ...samples.flatMap(([id, own]) => shapeProblemsOfSamples(own, pointer('/raw', id))),
   ]
 }
 
 /** The same of a file without its samples. */
 export function shapeProblemsOfHead(head: unknown): Finding[] {
-  return problemsOf(shapes().head, head, '')
+  return problemsOf(headMatcher(), head, '')
 }
 
 /**
@@ -53,7 +54,7 @@ export function shapeProblemsOfHead(head: unknown): Finding[] {
  * @param path where that is.
  */
 export function shapeProblemsOfSamples(value: unknown, path: string): Finding[] {
-  return problemsOf(shapes().samples, value, path)
+  return problemsOf(samplesMatcher(), value, path)
 }
 
 function problemsOf(matches: ValidateFunction, value: unknown, path: string): Finding[] {

@@ -8,7 +8,8 @@ const THREAD_FILE = new URL(import.meta.url.endsWith('.ts') ? './look-thread.ts'
 const DEADLINE_MS = 5000
 /** How often it is looked whether a thread is still at the same output. */
 const LOOKS_PER_DEADLINE = 20
-const MOST_MEMORY_MB = 1024
+/** More than any fixture takes: by this limit, too, it is decided how seldom memory is tidied up. */
+const MOST_MEMORY_MB = 2048
 /** Beside that: for what lives no longer than a sample. */
 const YOUNG_MEMORY_MB = 24
 /** Each thread has a fixture's samples in memory. */

@@ -42,7 +42,8 @@ const UNWATCHED: GradeWatch = { stalled: [], begin: () => {}, end: () => {} }
 const MOST_STALLS = 2
 
 interface Place {
-  readonly path: string
+  /** Among the samples of the fixture. */
+  readonly position: number
   readonly sample: Sample
 }
 
@@ -60,40 +61,52 @@ interface Regrading {
  * @throws what the grader throws for a fixture that cannot be applied.
  */
 export function regradeSamples(regrading: Regrading): SampleRegrade {
-  const account = new Account()
   const { path, samples, probeClass } = regrading
-  if (samples.some(({ checks }) => checks !== undefined)) account.leave('custom_checks', path)
-  const places = placesOf(path, samples, account)
+  const account = new Account(path)
+  if (samples.some(({ checks }) => checks !== undefined)) account.leave('custom_checks')
+  const places = placesOf(samples, account)
   if (hasAnswerSchema(probeClass)) regradeStructured(regrading, places, account)
-  else for (const place of places) account.compare(place.path, ...unstructured(probeClass, place.sample))
-  return account
+  else for (const { position, sample } of places) account.compare(position, ...unstructured(probeClass, sample))
+  return { regraded: account.regraded, differing: account.differing, left: account.left }
 }
 
 class Account implements SampleRegrade {
   regraded = 0
   readonly differing: Finding[] = []
   readonly left: Partial<Record<LeftReason, string[]>> = {}
+  readonly #path: string
 
-  leave(reason: LeftReason, path: string): void {
+  /** @param path of the fixture's samples. */
+  constructor(path: string) {
+    this.#path = path
+  }
+
+  /** @param position of the sample; absent: it is of the fixture as a whole. */
+  leave(reason: LeftReason, position?: number): void {
+    const path = position === undefined ? this.#path : pointer(this.#path, position)
     ;(this.left[reason] ??= []).push(path)
   }
 
-  compare(path: string, recorded: Readonly<Record<string, unknown>>, actual: Readonly<Record<string, unknown>>): void {
+  compare(
+    position: number,
+    recorded: Readonly<Record<string, unknown>>,
+    actual: Readonly<Record<string, unknown>>,
+  ): void {
     this.regraded += 1
-    for (const { message: _message, ...where } of differences(recorded, actual, path))
+    for (const { message: _message, ...where } of differences(recorded, actual, pointer(this.#path, position)))
       this.differing.push({ ...where, message: 'is graded another way' })
   }
 }
 
 /** Samples whose whole output is there. */
-function placesOf(fixturePath: string, samples: readonly Sample[], account: Account): Place[] {
-  return samples.flatMap((sample, position) => {
-    const path = pointer(fixturePath, position)
-    if (sample.output === null || sample.finishReason === null) account.leave('no_reply', path)
-    else if (sample.outputBytes !== undefined) account.leave('output_cut', path)
-    else return [{ path, sample }]
-    return []
-  })
+function placesOf(samples: readonly Sample[], account: Account): Place[] {
+  const places: Place[] = []
+  for (const [position, sample] of samples.entries()) {
+    if (sample.output === null || sample.finishReason === null) account.leave('no_reply', position)
+    else if (sample.outputBytes !== undefined) account.leave('output_cut', position)
+    else places.push({ position, sample })
+  }
+  return places
 }
 
 function regradeStructured(
@@ -112,11 +125,11 @@ function regradeStructured(
     if (isTried) watch.begin(position)
     const grade = isTried ? gradeStructured({ reply: replyOf(group[0]!.sample), schema, expectedValues }) : null
     watch.end()
-    for (const { path, sample } of group) {
+    for (const { position: at, sample } of group) {
       // What was not graded in time then can be graded in time now, on a faster machine: that is no contradiction.
-      if (grade === null || sample.failureClass === 'grader_timeout') account.leave('no_grade_in_time', path)
+      if (grade === null || sample.failureClass === 'grader_timeout') account.leave('no_grade_in_time', at)
       else if (isGradedSo(sample, grade)) account.regraded += 1
-      else account.compare(path, recordedGrade(sample), actualGrade(sample, grade))
+      else account.compare(at, recordedGrade(sample), actualGrade(sample, grade))
     }
   }
 }
