@@ -1,8 +1,9 @@
 import { ProbeError } from '../model/errors.ts'
 import type { ProbeClass } from '../model/fixture.ts'
 import type { Sample } from '../model/sample.ts'
-import { statsBlock, type StatsBlock } from '../stats/block.ts'
+import type { StatsBlock } from '../stats/block.ts'
 import { checksOf, DECIDING_RATES, ratesOf, type RateName } from '../stats/rate-table.ts'
+import { latencyOf, tallyOf } from '../stats/tally.ts'
 import { sumUsd } from './build.ts'
 import { compareRate, type RateComparison } from './compare-rates.ts'
 import { resolutionOf, verdictOf, type Resolution, type Verdict } from './compare-verdict.ts'
@@ -105,7 +106,7 @@ function sideOf({ file, result }: NamedResult, samples: readonly Sample[], succe
   const { modelKey, date, harnessVersion, simulated, stopReason } = result
   const totalUsd = sumUsd(samples)
   const timed = samples.filter(({ scored, latencyMs }) => scored && latencyMs !== null).length
-  const { latencyMs } = statsBlock(samples, { probeClass: result.class, hasSchema: false })
+  const latencyMs = latencyOf([tallyOf(samples)])
   return {
     file,
     modelKey,
@@ -113,7 +114,7 @@ function sideOf({ file, result }: NamedResult, samples: readonly Sample[], succe
     harnessVersion,
     simulated,
     stopReason,
-    rungs: tally(samples.map(({ rung }) => String(rung))),
+    rungs: countsOf(samples.map(({ rung }) => String(rung))),
     cost: {
       samples: samples.length,
       totalUsd,
@@ -125,7 +126,7 @@ function sideOf({ file, result }: NamedResult, samples: readonly Sample[], succe
   }
 }
 
-function tally(names: readonly string[]): Record<string, number> {
+function countsOf(names: readonly string[]): Record<string, number> {
   const counts = new Map<string, number>()
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
   return Object.fromEntries([...counts].toSorted(([one], [other]) => (one < other ? -1 : 1)))

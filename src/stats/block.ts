@@ -1,11 +1,10 @@
 import { sum } from 'simple-statistics'
 import type { ProbeClass } from '../model/fixture.ts'
-import type { Sample } from '../model/sample.ts'
 import type { PooledBlock, PooledRate, StatsBlock } from './block-types.ts'
 import { pooledRate, type SpoiledCounts } from './pooled-rate.ts'
 import { rateOf, type Rate } from './rate.ts'
 import { ratesOf, type RateName } from './rate-table.ts'
-import { latencyOf, meanOf, tallyOf, type Tally } from './tally.ts'
+import { latencyOf, meanOf, type Tally } from './tally.ts'
 
 export type { PooledBlock, StatsBlock } from './block-types.ts'
 
@@ -16,18 +15,7 @@ export interface BlockOptions {
   readonly hasSchema: boolean
 }
 
-/** Samples of one fixture. */
-export interface SampleGroup {
-  readonly fixtureId: string
-  readonly samples: readonly Sample[]
-}
-
-/** Statistics of the samples of one fixture. Every number is finite; null where there is nothing to tell. */
-export function statsBlock(samples: readonly Sample[], options: BlockOptions): StatsBlock {
-  return blockOf(tallyOf(samples), options)
-}
-
-/** The same of a tally. */
+/** Statistics of one fixture, by the tally of its samples. Every number is finite; null where there is nothing to tell. */
 export function blockOf(tally: Tally, options: BlockOptions): StatsBlock {
   const told = (name: string): Rate => {
     const { successes, n, unscored } = tally.named.get(name) ?? NOTHING
@@ -37,16 +25,9 @@ export function blockOf(tally: Tally, options: BlockOptions): StatsBlock {
 }
 
 /**
- * Statistics of several fixtures together. Each rate also has the interval that takes fixtures as clusters; groups of
- * the same fixture are one cluster.
+ * Statistics of several fixtures together, by their tallies, one for each. Each rate also has the interval that takes
+ * fixtures as clusters.
  */
-export function pooledBlock(groups: readonly SampleGroup[], options: BlockOptions): PooledBlock {
-  const byFixture = Map.groupBy(groups, ({ fixtureId }) => fixtureId)
-  const tallies = Array.from(byFixture.values(), (same) => tallyOf(same.flatMap(({ samples }) => samples)))
-  return pooledBlockOf(tallies, options)
-}
-
-/** The same of the tallies of fixtures, one for each. */
 export function pooledBlockOf(tallies: readonly Tally[], options: BlockOptions): PooledBlock {
   const told = (name: string): PooledRate => pooledRate(tallies.map(({ named }) => named.get(name) ?? NOTHING))
   return { fixtures: tallies.length, ...flatAndRates(tallies, options, told), ...checkRates(tallies, told) }

@@ -4,12 +4,23 @@ import { describe, expect, test } from 'vitest'
 import { PROBE_CLASSES } from '../../src/model/fixture.ts'
 import type { Sample } from '../../src/model/sample.ts'
 import { PooledBlockSchema, StatsBlockSchema } from '../../src/stats/block-shape.ts'
-import { pooledBlock, statsBlock } from '../../src/stats/block.ts'
+import { blockOf, pooledBlockOf, type BlockOptions } from '../../src/stats/block.ts'
 import { clusteredInterval } from '../../src/stats/cluster.ts'
 import { rateOf } from '../../src/stats/rate.ts'
+import { tallyOf } from '../../src/stats/tally.ts'
 
 const schemaClass = { probeClass: 'schema', hasSchema: true } as const
 const imageClass = { probeClass: 'image', hasSchema: true } as const
+
+/** Of the samples of one fixture. */
+function statsBlock(samples: readonly Sample[], options: BlockOptions) {
+  return blockOf(tallyOf(samples), options)
+}
+
+/** Of the samples of several fixtures. */
+function pooledBlock(fixtures: readonly (readonly Sample[])[], options: BlockOptions) {
+  return pooledBlockOf(fixtures.map(tallyOf), options)
+}
 
 describe('statsBlock', () => {
   test('worked by hand: one of everything', () => {
@@ -139,7 +150,7 @@ describe('bounds', () => {
     expect(statsBlock(samples, caching).parse!.bounds).toEqual([1 / 2, 1])
     expect(statsBlock(samples.slice(0, 2), caching).parse).not.toHaveProperty('bounds')
     const pooled = pooledBlock(
-      samples.map((sample, index) => ({ fixtureId: String(index), samples: [sample] })),
+      samples.map((sample) => [sample]),
       caching,
     )
     expect(pooled.parse!.bounds).toEqual([1 / 2, 1])
@@ -169,13 +180,9 @@ describe('custom checks', () => {
   })
 
   test('pooled over the fixtures that have the check, which are its clusters', () => {
-    const groups = [
-      { fixtureId: 'a', samples: checked.slice(0, 2) },
-      { fixtureId: 'b', samples: [checked[2]!] },
-      { fixtureId: 'c', samples: [sampleWith({}), sampleWith(FAULT)] },
-    ]
+    const groups = [checked.slice(0, 2), [checked[2]!], [sampleWith({}), sampleWith(FAULT)]]
     const { adds } = pooledBlock(groups, schemaClass).checks ?? {}
-    const spoiled = [...groups, { fixtureId: 'd', samples: [sampleWith({ ...FAULT, checks: { adds: null } })] }]
+    const spoiled = [...groups, [sampleWith({ ...FAULT, checks: { adds: null } })]]
     // One more could have passed, of a fixture that lost all it had.
     expect(pooledBlock(spoiled, schemaClass).checks!['adds']!.bounds).toEqual([1 / 4, 2 / 4])
     const clusters = [
@@ -194,9 +201,9 @@ describe('custom checks', () => {
 
 describe('pooledBlock', () => {
   const groups = [
-    { fixtureId: 'a', samples: [sampleWith({ valueAccuracy: 1 }), sampleWith({ valueAccuracy: 1 })] },
-    { fixtureId: 'b', samples: [sampleWith({ schemaConform: false }), sampleWith({ valueAccuracy: 0 })] },
-    { fixtureId: 'c', samples: [sampleWith(FAULT)] },
+    [sampleWith({ valueAccuracy: 1 }), sampleWith({ valueAccuracy: 1 })],
+    [sampleWith({ schemaConform: false }), sampleWith({ valueAccuracy: 0 })],
+    [sampleWith(FAULT)],
   ]
 
   test('worked by hand: rates over all samples, fixtures as clusters', () => {
@@ -216,13 +223,6 @@ describe('pooledBlock', () => {
     expect(block.valueAccuracyMean).toBeCloseTo(2 / 3, 12)
   })
 
-  test('groups of one fixture are one cluster', () => {
-    const split = groups.flatMap(({ fixtureId, samples }) =>
-      samples.map((sample) => ({ fixtureId, samples: [sample] })),
-    )
-    expect(pooledBlock(split, schemaClass)).toEqual(pooledBlock(groups, schemaClass))
-  })
-
   test('without samples there is no cluster', () => {
     expect(pooledBlock([], imageClass)).toMatchObject({
       fixtures: 0,
@@ -238,17 +238,11 @@ describe('schemas of blocks', () => {
   const isPooled = ajv.compile(PooledBlockSchema)
 
   test('describe whatever comes out, and every number is finite', () => {
-    const groups = fc.array(fc.record({ fixtureId: fc.constantFrom('a', 'b', 'c'), samples: fc.array(anySample) }))
+    const groups = fc.array(fc.array(anySample))
     const options = fc.record({ probeClass: fc.constantFrom(...PROBE_CLASSES), hasSchema: fc.boolean() })
     fc.assert(
       fc.property(groups, options, (some, how) => {
-        const [pooled, block] = [
-          pooledBlock(some, how),
-          statsBlock(
-            some.flatMap((group) => group.samples),
-            how,
-          ),
-        ]
+        const [pooled, block] = [pooledBlock(some, how), statsBlock(some.flat(), how)]
         expect(isPooled(pooled) ? [] : isPooled.errors).toEqual([])
         expect(isBlock(block) ? [] : isBlock.errors).toEqual([])
         expect(JSON.parse(JSON.stringify(pooled))).toEqual(pooled)
@@ -318,7 +312,7 @@ test('the mean share that repeated calls read from cache, of the caching class a
   const options = { probeClass: 'caching', hasSchema: false } as const
   // (0.9 + 0 + 0.3) / 3
   expect(statsBlock(samples, options).cachedShareMean).toBeCloseTo(0.4, 12)
-  expect(pooledBlock([{ fixtureId: 'a', samples }], options).cachedShareMean).toBeCloseTo(0.4, 12)
+  expect(pooledBlock([samples], options).cachedShareMean).toBeCloseTo(0.4, 12)
   expect(statsBlock([ineligible], options).cachedShareMean).toBeNull()
   expect(statsBlock(samples, { probeClass: 'schema', hasSchema: true })).not.toHaveProperty('cachedShareMean')
 })
