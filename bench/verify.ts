@@ -13,6 +13,8 @@ import type { LargeResult } from './large-result.ts'
 const FIXTURES = 20
 const SAMPLES = 5000
 const ROUNDS = 3
+const MOST_MS = 3000
+const MOST_MEGABYTES = 500
 const CLI = fileURLToPath(new URL('../bin/modelrig-probes.js', import.meta.url))
 const PLAIN = `JSON.stringify(JSON.parse(require('node:fs').readFileSync(process.argv[1], 'utf8')))`
 /** Loaded before the program: the end of a process is the only time its peak is known. */
@@ -20,7 +22,7 @@ const TELL_PEAK = `data:text/javascript,process.on('exit',()=>process.send(proce
 
 interface Took {
   readonly ms: number
-  readonly peakMiB: number
+  readonly peakMegabytes: number
   readonly status: number | null
 }
 
@@ -33,6 +35,7 @@ async function measure(distinct: boolean): Promise<void> {
     const { file, fixtures, distinct: outputs } = written(root, distinct)
     const megabytes = (statSync(file).size / 1e6).toFixed(0)
     console.log(`${FIXTURES * SAMPLES} samples, ${outputs} different outputs, ${megabytes} MB`)
+    const rounds: Took[] = []
     const ratios: number[] = []
     for (let round = 1; round <= ROUNDS; round += 1) {
       const plain = await timed(['-e', PLAIN, file], 'ignore')
@@ -41,12 +44,20 @@ async function measure(distinct: boolean): Promise<void> {
         round === 1 ? 'inherit' : 'ignore',
       )
       if (plain.status !== 0 || whole.status !== 0) process.exitCode = 1
+      rounds.push(whole)
       ratios.push(whole.ms / plain.ms)
       const ratio = ratios.at(-1)!.toFixed(2)
       console.log(`round ${round}  verify: ${text(whole)}   JSON alone: ${text(plain)}   ratio ${ratio}`)
     }
     const median = ratios.toSorted((a, b) => a - b)[Math.floor(ROUNDS / 2)]!
-    console.log(`time, verify / JSON alone: median ${median.toFixed(2)}`)
+    // Others use this machine too: the quickest round says most about the program, and of memory the most that it took.
+    const ms = Math.min(...rounds.map((round) => round.ms))
+    const peakMegabytes = Math.max(...rounds.map((round) => round.peakMegabytes))
+    console.log(
+      `verified and graded again: ${text({ ms, peakMegabytes })} (below ${MOST_MS / 1000} s and ${MOST_MEGABYTES} MB wanted), ` +
+        `time, verify / JSON alone: median ${median.toFixed(2)}`,
+    )
+    if (ms >= MOST_MS || peakMegabytes >= MOST_MEGABYTES) process.exitCode = 1
   } finally {
     rmSync(root, { recursive: true, force: true })
   }
@@ -69,9 +80,9 @@ async function timed(args: readonly string[], stdout: 'inherit' | 'ignore'): Pro
   let peakKiB = Number.NaN
   child.on('message', (told) => (peakKiB = Number(told)))
   const [status] = (await once(child, 'close')) as [number | null]
-  return { ms: performance.now() - startedAt, peakMiB: peakKiB / 1024, status }
+  return { ms: performance.now() - startedAt, peakMegabytes: (peakKiB * 1024) / 1e6, status }
 }
 
-function text({ ms, peakMiB }: Took): string {
-  return `${(ms / 1000).toFixed(2)} s, ${peakMiB.toFixed(0)} MiB`
+function text({ ms, peakMegabytes }: Omit<Took, 'status'>): string {
+  return `${(ms / 1000).toFixed(2)} s, ${peakMegabytes.toFixed(0)} MB`
 }
