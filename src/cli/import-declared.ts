@@ -33,7 +33,7 @@ export async function importDeclaredFile(
   const { declared, summary } = importDeclared(readDeclared(from), value, source)
   await writeWhole(target, linesText(declared, 'models'))
   if (given.has('json')) console.log(JSON.stringify({ file: target, ...printableData(summary) }, null, 2))
-  else console.log(text(target, summary).map(printable).join('\n'))
+  else console.log(text(target, name, summary).map(printable).join('\n'))
   return EXIT_STATUS.done
 }
 
@@ -42,12 +42,12 @@ function isDay(text: string): boolean {
   return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
 }
 
-function text(target: string, summary: ImportSummary): string[] {
+function text(target: string, source: string, summary: ImportSummary): string[] {
   const { style, entries, read, passedOver, newModels, newClaims, confirmed, changed, older, disputed, malformed } =
     summary
   const change = ({ modelKey, field, before, after }: ChangedClaim) => `${modelKey}: ${field} ${before} -> ${after}`
   return [
-    `${target}: read as ${style === 'price_map' ? 'a map of prices' : 'a list of models'}`,
+    `${target}: written, with what ${source} says, read as ${style === 'price_map' ? 'a map of prices' : 'a list of models'}`,
     `${entries} entries: ${read} read, ${passedOver} of other providers or kinds passed over`,
     `${newModels.length} new models, ${newClaims} new claims, ${confirmed} as before, ${changed.length} changed`,
     ...listed('changed', changed.map(change)),

@@ -41,7 +41,8 @@ export const runCommand: Command = {
     ...STATUSES,
     [EXIT_STATUS.done]: 'all samples were measured',
     [EXIT_STATUS.checkFailed]: 'a test failed, or the command was wrong; the message names the flag',
-    [EXIT_STATUS.setup]: 'something in the set-up is wrong; all of it is listed, and nothing was called',
+    [EXIT_STATUS.setup]:
+      'something in the set-up is wrong: all of it is listed, and nothing was called; or a fixture or a probe file cannot be used, and the others were measured',
   },
   run,
 }

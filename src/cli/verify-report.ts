@@ -93,7 +93,7 @@ function regradeLines(again: Regrade | null): string[] {
       ? `, ${counted(differing.length, 'field')} in another way`
       : regraded > 0
         ? ', as recorded'
-        : ''
+        : ': nothing was checked'
   const told = (Object.keys(LEFT) as LeftReason[]).flatMap((reason) => {
     const paths = left[reason] ?? []
     const what = counted(paths.length, OF_FIXTURES.includes(reason) ? 'fixture' : 'sample')

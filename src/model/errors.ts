@@ -92,10 +92,12 @@ export class EnvelopeExceededError extends ProbeError {
   readonly spentUsd: number
   readonly envelopeUsd: number
 
-  constructor(message: string, amounts: { spentUsd: number; envelopeUsd: number }) {
-    super('ENVELOPE_EXCEEDED', message, { fix: 'raise PROBE_ENVELOPE_USD, or ask for fewer samples or fixtures' })
-    this.spentUsd = amounts.spentUsd
-    this.envelopeUsd = amounts.envelopeUsd
+  /** @param told what to do about it, where raising the envelope and going on is not what helps. */
+  constructor(message: string, told: { spentUsd: number; envelopeUsd: number; fix?: string | undefined }) {
+    const { fix = 'raise PROBE_ENVELOPE_USD and go on with --resume, or ask for fewer samples or fixtures' } = told
+    super('ENVELOPE_EXCEEDED', message, { fix })
+    this.spentUsd = told.spentUsd
+    this.envelopeUsd = told.envelopeUsd
   }
 }
 

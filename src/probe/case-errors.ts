@@ -25,7 +25,7 @@ export function unscoredError({ modelKey, fixtureId, samplesDue }: CaseMeta, uns
 export function refusalError(refusal: Refusal): ProbeError {
   const { code, message, spentUsd, envelopeUsd, fix, allowed } = refusal
   if (code === 'ENVELOPE_EXCEEDED' && spentUsd !== undefined && envelopeUsd !== undefined) {
-    return withoutStack(new EnvelopeExceededError(message, { spentUsd, envelopeUsd }))
+    return withoutStack(new EnvelopeExceededError(message, { spentUsd, envelopeUsd, fix }))
   }
   return withoutStack(new ProbeError(code, message, { ...(fix && { fix }), ...(allowed && { allowed }) }))
 }

@@ -24,6 +24,7 @@ const FIXES: Readonly<Record<Exclude<CapabilityStatus, 'confirmed'>, string>> = 
   stale: 'probe it again and rebuild the registry, or allow more with maxAgeDays',
   unknown: 'probe it and rebuild the registry',
 }
+const UNDECIDED_FIX = 'probe it with more samples and rebuild the registry, or ask for less with atLeast'
 
 export interface CapabilityOptions extends CapabilityQuestion {
   /** Path of a registry file, or what was read of one. @default 'registry/registry.json' */
@@ -39,10 +40,11 @@ export class CapabilityError extends ProbeError {
   readonly report: CapabilityReport
 
   constructor(status: Exclude<CapabilityStatus, 'confirmed'>, report: CapabilityReport, file: string | null) {
-    const { modelKey, capability, reason } = report
+    const { modelKey, capability, reason, rate } = report
+    const isUndecided = status === 'unknown' && rate !== null
     super(CODES[status], `${modelKey} ${capability}: ${status}: ${reason}`, {
       ...(file !== null && { file }),
-      fix: FIXES[status],
+      fix: isUndecided ? UNDECIDED_FIX : FIXES[status],
     })
     this.status = status
     this.report = report

@@ -98,6 +98,7 @@ test('an import says what changed, and a list that makes lines of its own makes 
   })
   const { status, output } = await project.cli(['registry', 'import-declared', 'map.json', '--source', 'my map'])
   expect(status).toBe(0)
+  expect(output).toContain('registry/declared.json: written, with what my map says, read as a map of prices\n')
   expect(output).toContain('differs from another source: openai/x: vision false -> true')
   expect(output).toContain('not read: evil\\u000a\\u001b[2Jname: cannot be the name of a model')
   expect(project.read('registry/declared.json')).toContain('"source":"my map"')

@@ -87,6 +87,7 @@ test('outputs are graded again, in the thread of the built package', async () =>
   project.write('empty/x.txt', '')
   const idle = await project.cli(['verify', 'results', '--regrade', '--fixtures', 'empty'])
   expect([idle.status, idle.output]).toEqual([1, expect.stringContaining('not at hand')])
+  expect(idle.output).toContain('0 samples graded again: nothing was checked')
 })
 
 test('a run is held against a published file, and machines can read it all', async () => {

@@ -40,6 +40,8 @@ test.for([1, 50])(
     }
     expect(run.status).toBe(2)
     expect(run.output).toContain('EnvelopeExceededError')
+    // Without it the same samples would be bought again.
+    expect(run.output).toContain('raise PROBE_ENVELOPE_USD and go on with --resume')
     // Journaled before graded: the journal has what was paid, no more.
     expect(project.read('.probes/journal/scripted-cent-image.jsonl').trim().split('\n')).toHaveLength(5)
   },
@@ -68,6 +70,7 @@ test('a call that may cost more than the whole envelope is refused with the figu
   const run = await project.vitest(['run', '--project', 'image'], { PROBE_ENVELOPE_USD: '0.009' })
   expect(run.status).toBe(2)
   expect(run.output).toContain('one call may cost up to $0.01, more than the whole envelope of $0.009')
+  expect(run.output).toContain('fix: raise PROBE_ENVELOPE_USD, or lower PROBE_MAX_OUTPUT_TOKENS')
   expect(run.output).not.toContain('was called')
 })
 

@@ -23,7 +23,9 @@ test('only what fits is sent, and the rest is refused with figures', async () =>
 test('a call that no envelope of this size can hold is refused alone, with what it may cost', async () => {
   const { gateway, clock } = gatewayOf([scriptedProvider({ price: CENT, reply: () => 'x' })], { envelopeUsd: 0.0075 })
   const message = 'scripted/model: one call may cost up to $0.01, more than the whole envelope of $0.0075'
-  const error = { code: 'ENVELOPE_EXCEEDED', message, spentUsd: 0, envelopeUsd: 0.0075 }
+  // Fewer samples would not help: each costs as much.
+  const fix = 'raise PROBE_ENVELOPE_USD, or lower PROBE_MAX_OUTPUT_TOKENS'
+  const error = { code: 'ENVELOPE_EXCEEDED', message, spentUsd: 0, envelopeUsd: 0.0075, fix }
   expect(await clock.runUntil(gateway.ask(askFor('a', 0)))).toEqual({ kind: 'refused', error })
 })
 

@@ -61,17 +61,25 @@ const SCHEMA = resultOf('schema', {
   b: samplesOf(4, 8, {}, { valueAccuracy: 0.5 }),
 })
 
+const near = (share: number): number => expect.closeTo(share, 4)
+
 test('cells hold counts and both intervals; a class that was not probed has no cell', async () => {
   const { board } = await made({ 's.json': SCHEMA })
   const { cells } = board.models.find(({ key }) => key === MODEL)!
   // Wilson of 11/12; two fixtures that differ little.
-  expect(cells.conform).toMatchObject({ successes: 11, n: 12, rate: 0.9167, ci95: [0.6461, 0.9851] })
-  expect(cells.values).toMatchObject({ successes: 7, n: 11, rate: 0.6364, mean: 0.8182 })
+  expect(cells.conform).toMatchObject({ successes: 11, n: 12, rate: near(11 / 12), ci95: [near(0.6461), near(0.9851)] })
+  expect(cells.values).toMatchObject({ successes: 7, n: 11, rate: near(7 / 11), mean: near(9 / 11) })
   expect(cells.conform!.thin).toBeUndefined()
   // 13 samples at 0.01 but for one at its bound of 0.05: 0.17 for 11.
   expect(cells.costPer1000).toEqual({ value: 15.45, n: 11, upperBound: true })
   expect(cells.latency).toMatchObject({ value: 100, n: 12 })
   for (const column of ['image', 'grounded', 'cacheHit', 'hard'] as const) expect(cells[column]).toBeUndefined()
+})
+
+test('a rate is the same to one decimal of a per cent as in the terminal', async () => {
+  const { board } = await made({ 's.json': resultOf('schema', { a: samplesOf(688, 730, {}, WRONG) }) })
+  // 688 of 730 are 94.2466 %.
+  expect((board.models[0]!.cells.conform!.rate * 100).toFixed(1)).toBe('94.2')
 })
 
 test('fewer than ten samples are thin; what is old is stale', async () => {

@@ -66,7 +66,9 @@ test('what was not asked for, not measured, or not decided is unknown', async ()
   expect(unknown(coached, 'schema.native', 'openai/made-upp').message).toContain('did you mean openai/made-up?')
   expect(expectCapability(MODEL, 'schema.json_mode', { registry: coached, now: NOW }).status).toBe('confirmed')
   const open = unknown(await schema(55), 'schema.native')
-  expect(open.message).toMatch(/55\/60 91\.7% .*not decided; about \d+ samples at this rate would tell/)
+  expect(open.message).toMatch(
+    /55\/60 91\.7% .*not decided; about \d+ samples at this rate would tell; fix: probe it with more samples/,
+  )
   expect(open.report.wouldDecide).toBeGreaterThan(60)
 })
 

@@ -23,7 +23,8 @@ export function envelopeReached(state: EnvelopeState, need: NanoUsd): Refusal {
 /** @param need the worst case of a call that no empty envelope of this size would hold. */
 export function envelopeTooSmall(state: EnvelopeState, need: NanoUsd): Refusal {
   const envelope = `the whole envelope of $${state.envelopeUsd}`
-  return envelopeRefusal(state, `one call may cost up to $${toUsd(need)}, more than ${envelope}`)
+  const refusal = envelopeRefusal(state, `one call may cost up to $${toUsd(need)}, more than ${envelope}`)
+  return { ...refusal, fix: 'raise PROBE_ENVELOPE_USD, or lower PROBE_MAX_OUTPUT_TOKENS' }
 }
 
 /** What later calls are told after a fault that they would all meet again; null after any other. */
