@@ -87,13 +87,16 @@ function candidatesOf(cell: SampleCell, bounds: SampleBounds, left: Set<string>)
     raws.set(position, read)
     return read
   }
-  const all = Object.entries(cell.probed.fixtures).flatMap(([id, { file }]) =>
-    (ownOf(rawAt(file) ?? {}, id) ?? []).map((sample, index) => ({ id, file, sample, index })),
-  )
+  const all = Object.entries(cell.probed.fixtures).flatMap(([id, { file }]) => {
+    const turns = [0, 0, 0, 0]
+    return (ownOf(rawAt(file) ?? {}, id) ?? []).map((sample, index) => {
+      const rank = rankOf(cell.probeClass, sample)
+      turns[rank]! += 1
+      return { id, file, sample, index, rank, turn: turns[rank]! }
+    })
+  })
   // Of each fixture one before the second of any.
-  const ranked = all
-    .map((one) => ({ ...one, rank: rankOf(cell.probeClass, one.sample) }))
-    .toSorted((a, b) => a.rank - b.rank || a.index - b.index)
+  const ranked = all.toSorted((a, b) => a.rank - b.rank || a.turn - b.turn || a.index - b.index)
   return ranked.slice(0, bounds.perClass).map(({ id, file, sample, index, rank }) => ({
     class: cell.probeClass,
     fixture: cell.fixtureIndex(id),

@@ -56,16 +56,18 @@ function modelOf(key: string, sources: readonly Source[], { declared, adapterOf,
   })
   const count = (files: (one: Composed) => readonly Source[]): number =>
     composed.reduce((sum, [, one]) => sum + files(one).length, 0)
+  const adapter = adapterOf(key)
   const probed = composed.map(([probeClass, one]) => [probeClass, probedOf(probeClass, one, freshness)] as const)
   return {
     key,
     model: {
       declared: claims,
-      adapter: adapterOf(key),
+      adapter,
       probed: Object.fromEntries(probed),
       discrepancies: discrepanciesOf(
         claims,
         Object.fromEntries(composed.map(([probeClass, { fixtures }]) => [probeClass, fixtures])),
+        adapter,
       ),
     },
     used: count(({ used }) => used),

@@ -112,6 +112,8 @@ export interface CapabilityReport {
   readonly oldestDate: string | null
   /** Samples that would decide; null: decided, or not to be said. */
   readonly wouldDecide: number | null
+  /** Decided for these fixtures, which are too few to say it of others of their kind. */
+  readonly mayNotCarryOver: boolean
   /** One sentence. */
   readonly reason: string
 }
@@ -131,7 +133,8 @@ export function capabilityIn(
   refuseNonsense(threshold, maxAgeDays)
   parseModelKey(modelKey)
   const told = { modelKey, capability, atLeast: threshold }
-  const nothing = { ...told, status: 'unknown' as const, rate: null, oldestDate: null, wouldDecide: null }
+  const undecided = { status: 'unknown' as const, wouldDecide: null, mayNotCarryOver: false }
+  const nothing = { ...told, ...undecided, rate: null, oldestDate: null }
   const model = ownOf(registry.models, modelKey)
   if (model === undefined) {
     const { fix: meant } = didYouMean(modelKey, Object.keys(registry.models))
@@ -150,20 +153,21 @@ export function capabilityIn(
     const reason = `no sample shows it: ${definition.measure}: ${why}${noted}`
     return { ...nothing, reason }
   }
-  const { verdict, wouldDecide } = decide(rate, threshold)
+  const { verdict, wouldDecide, mayNotCarryOver } = decide(rate, threshold)
   const numbers = `${definition.measure}: ${rateText(rate)}, at least ${percentExact(threshold)} expected${noted}`
-  const measured = { ...told, rate, oldestDate: probed.oldestDate }
+  const measured = { ...told, ...undecided, rate, oldestDate: probed.oldestDate }
   const ageDays = (now.getTime() - Date.parse(probed.oldestDate)) / DAY_MS
   if (ageDays > maxAgeDays) {
     const reason = `measured ${Math.floor(ageDays)} days ago, and ${maxAgeDays} are allowed; ${numbers}`
-    return { ...measured, status: 'stale', wouldDecide: null, reason }
+    return { ...measured, status: 'stale', reason }
   }
   if (verdict === 'inconclusive') {
     const more = wouldDecide === null ? '' : `; about ${wouldDecide} samples at this rate would tell`
-    return { ...measured, status: 'unknown', wouldDecide, reason: `${numbers}: not decided${more}` }
+    return { ...measured, wouldDecide, reason: `${numbers}: not decided${more}` }
   }
   const status = verdict === 'met' ? 'confirmed' : 'contradicted'
-  return { ...measured, status, wouldDecide: null, reason: numbers }
+  const beyond = mayNotCarryOver ? '; so it is on these fixtures, and others of their kind may differ' : ''
+  return { ...measured, status, mayNotCarryOver, reason: `${numbers}${beyond}` }
 }
 
 /** What `rungFallback` says of a provider, for people. */

@@ -4,7 +4,7 @@ import { samplesToDecide } from '../stats/threshold.ts'
 import type { ComposedFixture } from './compose.ts'
 import { decide } from './decide.ts'
 import { DETECTORS, type Detector } from './detectors.ts'
-import type { Discrepancy, StandingClaims } from './format.ts'
+import type { AdapterMap, Discrepancy, StandingClaims } from './format.ts'
 import { poolCounts } from './measures.ts'
 
 /**
@@ -14,16 +14,28 @@ import { poolCounts } from './measures.ts'
 export function discrepanciesOf(
   claims: StandingClaims | null,
   probed: Readonly<Partial<Record<ProbeClass, readonly ComposedFixture[]>>>,
+  adapter: AdapterMap | null,
 ): Discrepancy[] {
   if (claims === null) return []
   return DETECTORS.flatMap((detector) => {
     const fixtures = probed[detector.class]
     const declared = claims[detector.field]?.value === true
-    return fixtures === undefined || declared !== detector.declared ? [] : (found(detector, claims, fixtures) ?? [])
+    if (fixtures === undefined || declared !== detector.declared) return []
+    return found(detector, { claims, adapter }, fixtures) ?? []
   })
 }
 
-function found(detector: Detector, claims: StandingClaims, fixtures: readonly ComposedFixture[]): Discrepancy | null {
+/** What a measurement is held against. */
+interface Held {
+  readonly claims: StandingClaims
+  readonly adapter: AdapterMap | null
+}
+
+function found(
+  detector: Detector,
+  { claims, adapter }: Held,
+  fixtures: readonly ComposedFixture[],
+): Discrepancy | null {
   const { kind, field, threshold, comparison, measure, what } = detector
   const detected = fixtures.map(({ counts }) => counts.detected[kind]!)
   const all = detected.map((one) => one.all)
@@ -34,6 +46,7 @@ function found(detector: Detector, claims: StandingClaims, fixtures: readonly Co
   if (rate.rate === null || rate.rate < threshold !== (comparison === 'below')) return null
   const decision = decide(rate, threshold)
   const claim = claims[field]
+  const canAsk = isExercised || detector.class !== 'schema' || adapter?.nativeRung !== 'none'
   const confirmed = isExercised && decision.verdict === (comparison === 'below' ? 'missed' : 'met')
   const told = {
     kind,
@@ -50,11 +63,11 @@ function found(detector: Detector, claims: StandingClaims, fixtures: readonly Co
     comparison,
     mechanism: { exercised: total(asked), of: total(all), what },
     mayNotCarryOver: confirmed && decision.mayNotCarryOver,
-    // What never asked for it is no beginning: the samples have to be taken anew.
-    settledBy: confirmed ? null : isExercised ? decision.wouldDecide : samplesToDecide(rate.rate, threshold),
+    // What never asked for it is no beginning: the samples have to be taken anew. An adapter that cannot ask takes none.
+    settledBy: confirmed || !canAsk ? null : isExercised ? decision.wouldDecide : samplesToDecide(rate.rate, threshold),
     files: [...new Set(fixtures.filter((_, index) => clusters[index]!.n > 0).map(({ source }) => source.file))],
   }
-  return { ...told, message: messageOf(told, claims) }
+  return { ...told, message: messageOf(told, claims, canAsk) }
 }
 
 function total(clusters: readonly { readonly n: number }[]): number {
@@ -68,7 +81,7 @@ const CLAIMED: Readonly<Record<Discrepancy['claim']['field'], string>> = {
   vision: 'image input',
 }
 
-function messageOf(told: Omit<Discrepancy, 'message'>, claims: StandingClaims): string {
+function messageOf(told: Omit<Discrepancy, 'message'>, claims: StandingClaims, canAsk: boolean): string {
   const { claim, successes, n, rate, interval, threshold, comparison, status, mechanism, settledBy } = told
   const name = CLAIMED[claim.field]
   // That nobody is on record with it is no word of the vendor's that it cannot be done.
@@ -80,10 +93,10 @@ function messageOf(told: Omit<Discrepancy, 'message'>, claims: StandingClaims): 
   const disputed = claims[claim.field]?.disputedBy === undefined ? '' : '; sources differ on that'
   const side = comparison === 'below' ? 'below' : 'at least'
   const numbers = `${told.measure}: ${successes}/${n} ${percent(rate ?? 0)} ${intervalText(interval?.ci95 ?? null)}, ${side} ${percentExact(threshold)}`
-  const settled =
-    settledBy === null
-      ? 'no number of samples that a run can take would settle it at this rate'
-      : `about ${settledBy} samples at this rate would settle it`
+  const unsettled = canAsk
+    ? 'no number of samples that a run can take would settle it at this rate'
+    : 'the adapter of the provider cannot ask for that, so that no number of samples would settle it'
+  const settled = settledBy === null ? unsettled : `about ${settledBy} samples at this rate would settle it`
   const why =
     mechanism.exercised === 0
       ? `in no sample is it on record that ${mechanism.what}`

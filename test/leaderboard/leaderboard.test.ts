@@ -172,6 +172,17 @@ test('samples to look at: what failed first, with what was wrong, as they stand 
   expect(board.samples).toMatchObject({ shown: 3, of: 13, ...SAMPLE_BOUNDS })
 })
 
+test('of each fixture that failed one sample is shown before the second of any', async () => {
+  const fixtures = { a: samplesOf(0, 4, {}, WRONG), b: samplesOf(3, 4, {}, WRONG), c: samplesOf(4, 4, {}, WRONG) }
+  const { board } = await made({ 's.json': resultOf('schema', fixtures) })
+  const { samples } = board.models[0]!
+  expect(samples.map(({ fixture, index }) => [board.fixtures[fixture]!.id, index])).toEqual([
+    ['a', 0],
+    ['b', 3],
+    ['a', 1],
+  ])
+})
+
 test('samples stay within their bounds, one of each model and class before the second of any', async () => {
   const long = { output: 'x'.repeat(5000) }
   const files = Object.fromEntries(

@@ -73,6 +73,14 @@ test('small data stand in the page as JSON, large data packed', () => {
   expect(JSON.parse(gunzipSync(packed).toString())).toEqual(boardOf(models))
 })
 
+test('of what differs from a claim the page says which interval decides, and over which fixtures', () => {
+  const html = leaderboardPage(showcase())
+  expect(between(html, 'id="reading-discrepancy">', '</section>')).toContain(
+    'the interval over samples, narrower than the band',
+  )
+  expect(between(html, 'id="reading-narrowed">', '</section>')).toContain('remains that of all fixtures')
+})
+
 test('the mix, the dates and the makers of fixtures stand in the markup itself', () => {
   const html = leaderboardPage(boardOf(showcase().models, { contributors: [{ handle: 'ada', fixtures: 2 }] }))
   expect(between(html, 'id="mix">', '</bdi>')).toBe(showcase().mix.text)

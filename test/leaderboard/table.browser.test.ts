@@ -48,6 +48,18 @@ test('filters narrow the models, the columns and what rates are counted over, an
   expect(page.url()).not.toContain('#')
 })
 
+test('beside figures of some fixtures a mark says that it is of all', async () => {
+  const { page } = await browser.open(`${pageFile(leaderboardPage(showcase()))}#domain=finance`)
+  const cell = page
+    .getByRole('row', { name: /^garbled sim/ })
+    .getByRole('cell')
+    .first()
+  // All 4 of this domain conform, and 21 of all 28.
+  expect(await cell.innerText()).toMatch(/100\.0%[^]*differs\s+from claim\s+over all fixtures$/)
+  await page.getByLabel('Domain').selectOption('')
+  expect(await cell.innerText()).toMatch(/75\.0%[^]*differs\s+from claim$/)
+})
+
 test('a class that lacks the sorted column is sorted by its own, and the heads and the words say so', async () => {
   const { page } = await browser.open(`${SHOWCASE.href}#sort=latency`)
   await page.getByLabel('Class', { exact: true }).selectOption('image')

@@ -3,7 +3,7 @@ import type { ProbeClass } from '../../src/model/fixture.ts'
 import type { Sample } from '../../src/model/sample.ts'
 import type { DeclaredFile } from '../../src/registry/declared-format.ts'
 import type { DiscrepancyKind } from '../../src/registry/format.ts'
-import { claim, found, registryOf, resultOf, samplesOf, declaring } from '../support/registry.ts'
+import { claim, found, MODEL, registryOf, resultOf, samplesOf, declaring } from '../support/registry.ts'
 import { IGNORED } from '../support/samples.ts'
 
 type Claims = DeclaredFile['models'][string]
@@ -301,6 +301,25 @@ test('that schemas are ignored is on record where the canary is', async () => {
   const all = await found(resultOf('schema', { a: samples }), YES)
   const served = all.find(({ kind }) => kind === 'schema_served_via_json_mode')
   expect(served).toMatchObject({ status: 'suspected', mechanism: { exercised: 0, of: 20 } })
+})
+
+test('no number of samples settles what the adapter of the provider never asks for', async () => {
+  const result = resultOf('schema', { a: samplesOf(60, 60, { ...COACHED, rungFallback: 'unsupported' }, {}) })
+  const settled = async (nativeRung: 'none' | 'unproven', claims: Claims) => {
+    const adapter = { classes: ['schema' as const], nativeRung, cacheMinTokens: null }
+    const { models } = await registryOf({ 'r.json': result }, declaring(claims), { adapter })
+    return models[MODEL]!.discrepancies.map(({ status, settledBy, message }) => [status, settledBy, message])
+  }
+  for (const claims of [YES, SILENT])
+    expect(await settled('none', claims)).toEqual([
+      [
+        'suspected',
+        null,
+        expect.stringMatching(/; the adapter of the provider cannot ask for that, so that no number/),
+      ],
+    ])
+  // None of 6 is below half beyond doubt, and of 5 not yet.
+  expect(await settled('unproven', YES)).toEqual([['suspected', 6, expect.stringContaining('about 6 samples')]])
 })
 
 test('of a model that the declared layer does not have nothing is found', async () => {

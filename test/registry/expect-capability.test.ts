@@ -47,6 +47,22 @@ test('what is measured to be otherwise is contradicted', async () => {
   expect(expectCapability(MODEL, 'schema.native', { registry, now: NOW, atLeast: 0.2 }).status).toBe('confirmed')
 })
 
+test('what few fixtures decide is told to be of them alone', async () => {
+  const registry = await schema(60)
+  const report = expectCapability(MODEL, 'schema.native', { registry, now: NOW })
+  expect(report).toMatchObject({ status: 'confirmed', mayNotCarryOver: true })
+  expect(report.reason).toMatch(/expected; so it is on these fixtures, and others of their kind may differ$/)
+  const near = await schema(55)
+  const error = thrown(() => expectCapability(MODEL, 'schema.native', { registry: near, now: NOW }))
+  expect(error.report).toMatchObject({ status: 'unknown', mayNotCarryOver: false })
+  // As clusters, 35 that agree have Wilson [90.1 %, 100 %].
+  const many = Object.fromEntries(Array.from({ length: 35 }, (_, at) => [`f${at}`, samplesOf(2, 2, {}, {})]))
+  const sure = await registryOf({ 'r.json': resultOf('schema', many) })
+  const told = expectCapability(MODEL, 'schema.native', { registry: sure, now: NOW })
+  expect(told).toMatchObject({ status: 'confirmed', mayNotCarryOver: false })
+  expect(told.reason).toMatch(/at least 90% expected$/)
+})
+
 test('what is too old is stale, by the clock that is given', async () => {
   const registry = await schema(60)
   const later = new Date('2026-06-01T00:00:00Z')

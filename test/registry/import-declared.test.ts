@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { createProviderSet } from '../../src/providers/provider-set.ts'
 import { CLAIM_FIELDS, type DeclaredFile } from '../../src/registry/declared-format.ts'
 import { ClaimsSchema, DeclaredSchema } from '../../src/registry/declared-shape.ts'
 import { importDeclared } from '../../src/registry/import/import-declared.ts'
@@ -56,6 +57,28 @@ test('a map of prices and contexts is read, unknown keys and other providers pas
     cacheReadUsdPerMTok: 1.25,
   })
   expect(standing.vision).toEqual({ value: true, source: 'map', as_of: '2026-02-03', by: 'price_map' })
+})
+
+test('of every provider with an adapter what such a map says is taken', () => {
+  // The map's names; whoever has another is known by the same one here.
+  const OTHERS: Readonly<Record<string, string>> = {
+    fireworks: 'fireworks_ai',
+    together: 'together_ai',
+    vllm: 'hosted_vllm',
+    lmstudio: 'lm_studio',
+  }
+  // No map has what runs in this package, or on a server of one's own that has no name.
+  const NOT_LISTED = ['local', 'sim', 'compatible']
+  const { names } = createProviderSet({ environment: { apiKey: () => null, baseUrl: () => null } })
+  const listed = names.filter((name) => !NOT_LISTED.includes(name))
+  const entries = listed.map((name) => {
+    const provider = OTHERS[name] ?? name
+    return [`${provider}/made-up`, { litellm_provider: provider, max_input_tokens: 8192 }]
+  })
+  const { summary } = importDeclared(EMPTY, Object.fromEntries(entries), FROM)
+  expect(summary.newModels).toEqual(listed.map((name) => `${name}/made-up`))
+  const chat = { 'ollama_chat/made-up': { litellm_provider: 'ollama_chat', mode: 'chat', max_input_tokens: 8192 } }
+  expect(importDeclared(EMPTY, chat, FROM).summary.newModels).toEqual(['ollama/made-up'])
 })
 
 test('a list of models is read: parameters it does not name are claimed not to be there', () => {

@@ -3,7 +3,7 @@ import type { ProbeClass } from '../../src/model/fixture.ts'
 import type { Sample } from '../../src/model/sample.ts'
 import { buildRegistry } from '../../src/registry/build.ts'
 import type { Claim, DeclaredFile } from '../../src/registry/declared-format.ts'
-import type { Discrepancy, Registry } from '../../src/registry/format.ts'
+import type { AdapterMap, Discrepancy, Registry } from '../../src/registry/format.ts'
 import { readSources } from '../../src/registry/read-sources.ts'
 import { buildResult } from '../../src/results/build.ts'
 import type { ResultFile } from '../../src/results/format.ts'
@@ -56,7 +56,7 @@ export function resultsFolder(files: Readonly<Record<string, unknown>>): TempPro
 export async function registryOf(
   files: Readonly<Record<string, unknown>>,
   declared: DeclaredFile = { formatVersion: 1, models: {} },
-  options: { readonly simulated?: boolean; readonly now?: Date } = {},
+  options: { readonly simulated?: boolean; readonly now?: Date; readonly adapter?: AdapterMap } = {},
 ): Promise<Registry> {
   const { root } = resultsFolder(files)
   const given = Object.keys(files).map((name) => ({ path: `${root}/${name}`, name }))
@@ -65,7 +65,7 @@ export async function registryOf(
     declared,
     sources,
     refused,
-    adapterOf: () => null,
+    adapterOf: () => options.adapter ?? null,
     now: options.now ?? NOW,
     staleAfterDays: 90,
   })

@@ -37,12 +37,14 @@ export const READING: readonly (readonly [id: string, title: string, text: strin
     'discrepancy',
     'Differs from claim',
     'What is on record as declared, or that nothing is, and the measurement do not fit together. It is confirmed when the interval ' +
-      'excludes the threshold and it was really asked for; otherwise it is suspected. The section of the model has the numbers.',
+      'excludes the threshold and it was really asked for; otherwise it is suspected. Where fixtures do not show how they differ, ' +
+      'that is the interval over samples, narrower than the band, and it is confirmed for these fixtures alone. The section of ' +
+      'the model has the numbers.',
   ],
   [
     'narrowed',
     'Filters',
     'With a domain or a difficulty chosen, rates, intervals and cost are counted anew over those fixtures alone; the latency is then ' +
-      'the median of the medians of fixtures.',
+      'the median of the medians of fixtures, and what differs from a claim remains that of all fixtures.',
   ],
 ]

@@ -15,6 +15,10 @@ const PROVIDERS: ReadonlyMap<string, string> = new Map([
   ['groq', 'groq'],
   ['together_ai', 'together'],
   ['mistral', 'mistral'],
+  ['ollama', 'ollama'],
+  ['ollama_chat', 'ollama'],
+  ['hosted_vllm', 'vllm'],
+  ['lm_studio', 'lmstudio'],
 ])
 
 const MODES: readonly unknown[] = ['chat', 'responses', undefined]

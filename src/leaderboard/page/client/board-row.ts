@@ -3,6 +3,7 @@ import type { Column, Leaderboard, LeaderboardModel, RateCell } from '../../form
 import { cellView, UNPROBED, type CellView } from './cell-view.ts'
 import { h, name } from './dom.ts'
 import { amountFigure, badge, rateFigure } from './figures.ts'
+import { isWhole } from './fixture-rows.ts'
 import { hashOf, type State } from './state.ts'
 
 /** The address of a model's section, or of a class in it; the rest of the view stays as it is. */
@@ -31,7 +32,10 @@ export function boardRow(
     {},
     head,
     ...columns.map((column) =>
-      cellOf(cellView(board, model, column, state), modelHref(model.key, state, initial, column.class)),
+      cellOf(cellView(board, model, column, state), {
+        href: modelHref(model.key, state, initial, column.class),
+        narrowed: !isWhole(state),
+      }),
     ),
   )
 }
@@ -48,7 +52,10 @@ export function modelBadges(model: LeaderboardModel): HTMLElement[] {
   ]
 }
 
-function cellOf({ column, cell, blank, notes, discrepancies }: CellView, href: string): HTMLTableCellElement {
+function cellOf(
+  { column, cell, blank, notes, discrepancies }: CellView,
+  { href, narrowed }: { readonly href: string; readonly narrowed: boolean },
+): HTMLTableCellElement {
   const figure =
     cell === null
       ? h('span', { class: blank === UNPROBED ? 'unprobed' : 'blank' }, blank)
@@ -62,6 +69,8 @@ function cellOf({ column, cell, blank, notes, discrepancies }: CellView, href: s
       { class: `badge ${status}`, href, title: message },
       text,
       h('span', { class: 'unseen' }, ' from claim'),
+      // The figure beside it is of some of the fixtures, and may say otherwise.
+      narrowed && ' over all fixtures',
     )
   })
   return h(
