@@ -94,7 +94,10 @@ export const SampleSchema = Type.Object(
     fixture: FixtureIndex,
     file: FileIndex,
     index: Type.Integer({ minimum: 0, description: 'Position of the sample in `raw` of its fixture in that file.' }),
-    passed: Type.Boolean({ description: 'It is a success of the rate that the class is judged by.' }),
+    passed: Type.Boolean({
+      description:
+        'It is a success of the rate that the class is judged by, with every value right and no custom check failed.',
+    }),
     scored: Type.Boolean(),
     failureClass: orNull(Type.String(), 'As in the file; files of ModelRig have classes of their own.'),
     rung: orNull(Type.Enum(['native', 'json_mode'])),
@@ -111,6 +114,7 @@ export const SampleSchema = Type.Object(
     violations: Type.Optional(Type.Array(Type.String(), { description: 'Where and what, at most 5.' })),
     mismatches: Type.Optional(Type.Array(Type.String(), { description: 'Path, expected, actual; at most 5.' })),
     citations: Type.Optional(Type.Array(Type.String(), { description: 'At most 5.' })),
+    failedChecks: Type.Optional(Type.Array(Type.String(), { description: 'Custom checks by name, at most 5.' })),
   },
   exact,
 )

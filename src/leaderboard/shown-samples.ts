@@ -135,7 +135,11 @@ function rankOf(probeClass: ProbeClass, sample: Sample): number {
   const { counts, succeeds } = RATES[DECIDING_RATES[probeClass][0]]
   if (!sample.scored) return UNSCORED
   if (!counts(sample) || !succeeds(sample)) return FAILED
-  return (sample.valueAccuracy ?? 1) < 1 ? WRONG : PASSED
+  return (sample.valueAccuracy ?? 1) < 1 || failedChecks(sample).length > 0 ? WRONG : PASSED
+}
+
+function failedChecks({ checks = {} }: Sample): string[] {
+  return Object.keys(checks).filter((name) => checks[name] === false)
 }
 
 function told(
@@ -163,6 +167,7 @@ function told(
     ...list('violations', violations, ({ path, message }) => `${path || '/'}: ${message}`),
     ...list('mismatches', mismatches, mismatchText),
     ...list('citations', citations, ({ url, kind }) => `${kind}: ${url}`),
+    ...list('failedChecks', failedChecks(sample), (name) => name),
   }
 }
 

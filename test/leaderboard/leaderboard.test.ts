@@ -183,6 +183,17 @@ test('of each fixture that failed one sample is shown before the second of any',
   ])
 })
 
+test('a sample that fails a custom check has not passed, and says which', async () => {
+  const all = { checks: { addsUp: true, polite: true, odd: null } }
+  const wrong = { checks: { ...all.checks, addsUp: false } }
+  const { board } = await made({ 's.json': resultOf('schema', { a: samplesOf(1, 2, all, wrong) }) })
+  const { samples } = board.models[0]!
+  expect(samples.map(({ index, passed, failedChecks }) => [index, passed, failedChecks])).toEqual([
+    [1, false, ['addsUp']],
+    [0, true, undefined],
+  ])
+})
+
 test('samples stay within their bounds, one of each model and class before the second of any', async () => {
   const long = { output: 'x'.repeat(5000) }
   const files = Object.fromEntries(

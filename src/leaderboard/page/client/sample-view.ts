@@ -15,6 +15,7 @@ export function sampleView(board: Leaderboard, sample: ShownSample): HTMLDetails
     listOf('Violations of the schema', sample.violations),
     listOf('Values that differ', sample.mismatches),
     listOf('Citations', sample.citations),
+    listOf('Custom checks that failed', sample.failedChecks),
     outputOf(board, sample),
     factsOf(board, sample),
   )
@@ -29,6 +30,7 @@ function verdictOf(sample: ShownSample): HTMLElement[] {
   if (sample.failureClass !== null) return [badge('failed', sample.failureClass)]
   if (sample.schemaConform === false) return [badge('failed', 'does not conform')]
   if ((sample.valueAccuracy ?? 1) < 1) return [badge('failed', `${percent(sample.valueAccuracy!)} of values right`)]
+  if (sample.failedChecks !== undefined) return [badge('failed', 'fails a custom check')]
   return [sample.passed ? badge('passed', 'passed') : badge('failed', 'failed')]
 }
 
