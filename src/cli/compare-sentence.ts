@@ -1,9 +1,14 @@
 import type { Comparison } from '../results/compare.ts'
 import type { Resolution } from '../results/compare-verdict.ts'
+import { DECIDING_RATES } from '../stats/rate-table.ts'
 import { ofPooled, pOf, points, pointsWithin } from './compare-words.ts'
 
+/** Error at which a rate is spoken of that the verdict is not about. */
+const OTHER_ERROR = 0.01
+
 /** What a comparison shows, in one sentence. */
-export function verdictSentence({ verdict, resolution, headline, rates, a, b }: Comparison): string {
+export function verdictSentence(comparison: Comparison): string {
+  const { verdict, resolution, headline, rates, a, b } = comparison
   const { a: rateA, b: rateB, difference, test } = rates[headline]!
   if (verdict.kind === 'nothing_scored' || difference === null) {
     return `Nothing to compare: no shared fixture has samples of both in ${headline} (A ${ofPooled(rateA)}, B ${ofPooled(rateB)}).`
@@ -13,7 +18,7 @@ export function verdictSentence({ verdict, resolution, headline, rates, a, b }: 
   const mean = `B - A ${points(difference.difference)} points ${pointsWithin(difference.ci95)}`
   const fixtures = `${difference.pairs} fixture${difference.pairs === 1 ? '' : 's'}`
   const figures = `${mean} in the mean of ${fixtures}, p ${pOf(test.p)}`
-  const clauses: string[] = []
+  const clauses = otherRates(comparison)
   if (verdict.kind === 'no_difference_shown') {
     if (verdict.differingFixtures.length > 0)
       clauses.push(`though by itself ${verdict.differingFixtures.join(', ')} differs`)
@@ -24,6 +29,17 @@ export function verdictSentence({ verdict, resolution, headline, rates, a, b }: 
   if (verdict.unscoredCouldTurnIt) clauses.push('the samples that are not scored could have turned it')
   const claim = `${better} is better than ${worse} in ${headline}: ${sides[better as 'A' | 'B']} against ${sides[worse as 'A' | 'B']}`
   return [`${claim}, ${figures}`, ...clauses].join('; ') + '.'
+}
+
+/** Who chooses by one rate has to know that another says more. */
+function otherRates({ class: probeClass, headline, rates }: Comparison): string[] {
+  return DECIDING_RATES[probeClass].flatMap((name) => {
+    const { difference, test } = rates[name]!
+    if (name === headline || difference === null || test.p > OTHER_ERROR) return []
+    return [
+      `${name}, which is not weighed here, differs: B - A ${points(difference.difference)} points, p ${pOf(test.p)}`,
+    ]
+  })
 }
 
 /** What so few samples could have shown, and how many would show more. */

@@ -172,10 +172,17 @@ function judged(report: FileReport, fresh: Comparable, { published }: CheckOptio
   try {
     const held = published === undefined ? null : against(fresh, published)
     const ok = report.findings.length === 0 && isRegraded(report.regrade) && (held?.evidence.length ?? 0) === 0
-    return { ...report, against: held, ok }
+    const remarks = [...report.remarks, ...otherModel(fresh, published)]
+    return { ...report, remarks, against: held, ok }
   } catch (error) {
     return { ...report, error: asProbeError(error, report.file) }
   }
+}
+
+/** The same weights may be served under two names; more often somebody took the wrong file. */
+function otherModel(fresh: Comparable, published: Comparable | undefined): Finding[] {
+  if (published === undefined || published.modelKey === fresh.modelKey) return []
+  return [{ path: '/modelKey', message: `is ${fresh.modelKey}, and that of the published file ${published.modelKey}` }]
 }
 
 const IDLE: readonly LeftReason[] = ['no_fixture', 'output_cut', 'no_grade_in_time']

@@ -50,6 +50,19 @@ test('no difference: what n could have seen, and how many samples would see 10 p
   )
 })
 
+test('another rate that the class is judged by is named where it differs', async () => {
+  const [a, b] = [10, 2].map((right) => {
+    const samples = Array.from({ length: 10 }, (_, index) => sample(index, index < right ? {} : { valueAccuracy: 0.5 }))
+    const cases = [caseMeta('x', samples, { modelKey: `m/${right}`, probeClass: 'schema' })]
+    return buildResult({ ...RUN, modelKey: `m/${right}`, probeClass: 'schema' }, cases)
+  })
+  const { output } = await projectWith({ 'a.json': a!, 'b.json': b! }).cli(['compare', 'a.json', 'b.json'])
+  // Fisher's exact p of 10 of 10 against 2 of 10 is 0.0007; that of Mantel and Haenszel with its correction 0.0013.
+  expect(output).toMatch(
+    /^No difference in conform is shown: .*; values, which is not weighed here, differs: B - A -80\.0 points, p 0\.00/,
+  )
+})
+
 test('what to bear in mind is told: faults, other fixtures, incomplete and simulated runs, another version', async () => {
   const spoiled = { ...resultOf('m/spoiled', { a: 2, z: 1 }, 2, 2), simulated: true, harnessVersion: '0.0.9' }
   const { output } = await projectWith({ 'a.json': WEAK, 'b.json': spoiled }).cli(['compare', 'a.json', 'b.json'])

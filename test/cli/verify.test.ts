@@ -96,6 +96,14 @@ test('a run is held against a published file, and machines can read it all', asy
   const project = tempProject({ ...PROJECT, 'published.json': of(sample), 'fallen.json': of(broken) })
   const same = await project.cli(['verify', 'results/m-x/good.json', '--against', 'published.json'])
   expect([same.status, same.output]).toEqual([0, expect.stringContaining('does not contradict published.json')])
+  expect(same.output).not.toContain('remark')
+  const renamed = { ...(JSON.parse(of(sample)) as ResultFile), modelKey: 'm/y' }
+  project.write('renamed.json', text(renamed))
+  const named = await project.cli(['verify', 'renamed.json', '--against', 'published.json'])
+  expect(named).toMatchObject({
+    status: 0,
+    output: expect.stringContaining('remark: /modelKey: is m/y, and that of the published file m/x') as string,
+  })
   const fallen = await project.cli(['verify', 'fallen.json', '--against', 'published.json', '--json'])
   expect(fallen.status).toBe(1)
   expect(JSON.parse(fallen.output)).toMatchObject({
