@@ -1,4 +1,5 @@
 import { checkFolder, isUnmeasurable, type CheckedFixture, type FolderReport } from '../fixtures/check/check-folder.ts'
+import { counted } from '../model/counted.ts'
 import { describeProblem, EXIT_STATUS } from '../model/errors.ts'
 import { PROBE_CLASSES } from '../model/fixture.ts'
 import { Grader } from '../probe/grader.ts'
@@ -54,10 +55,6 @@ function nameOf({ class: probeClass, loaded }: CheckedFixture): string {
 /** Parts of a fixture that are quoted may hold line breaks. */
 function oneLine(text: string): string {
   return text.replaceAll(/\s*[\n\r\u2028\u2029]\s*/g, ' ')
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
 function plainReport({ fixtures, problems, hints }: FolderReport): object {

@@ -1,3 +1,4 @@
+import { counted } from '../model/counted.ts'
 import type { Comparison } from '../results/compare.ts'
 import type { Resolution } from '../results/compare-verdict.ts'
 import { DECIDING_RATES } from '../stats/rate-table.ts'
@@ -16,7 +17,7 @@ export function verdictSentence(comparison: Comparison): string {
   const [better, worse] = verdict.kind === 'a_better' ? ['A', 'B'] : ['B', 'A']
   const sides = { A: `${ofPooled(rateA)} (A, ${a.modelKey})`, B: `${ofPooled(rateB)} (B, ${b.modelKey})` }
   const mean = `B - A ${points(difference.difference)} points ${pointsWithin(difference.ci95)}`
-  const fixtures = `${difference.pairs} fixture${difference.pairs === 1 ? '' : 's'}`
+  const fixtures = counted(difference.pairs, 'fixture')
   const figures = `${mean} in the mean of ${fixtures}, p ${pOf(test.p)}`
   const clauses = otherRates(comparison)
   if (verdict.kind === 'no_difference_shown') {

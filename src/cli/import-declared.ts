@@ -1,4 +1,5 @@
 import { basename } from 'node:path'
+import { counted } from '../model/counted.ts'
 import { EXIT_STATUS, ProbeError } from '../model/errors.ts'
 import { printable, printableData } from '../model/printable.ts'
 import { importDeclared, type ChangedClaim, type ImportSummary } from '../registry/import/import-declared.ts'
@@ -49,7 +50,7 @@ function text(target: string, source: string, summary: ImportSummary): string[] 
   return [
     `${target}: written, with what ${source} says, read as ${style === 'price_map' ? 'a map of prices' : 'a list of models'}`,
     `${entries} entries: ${read} read, ${passedOver} of other providers or kinds passed over`,
-    `${newModels.length} new models, ${newClaims} new claims, ${confirmed} as before, ${changed.length} changed`,
+    `${counted(newModels.length, 'new model')}, ${counted(newClaims, 'new claim')}, ${confirmed} as before, ${changed.length} changed`,
     ...listed('changed', changed.map(change)),
     ...listed('older than what stands', older.map(change)),
     ...listed('differs from another source', disputed.map(change)),

@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path'
+import { counted } from '../model/counted.ts'
 import { EXIT_STATUS, ProbeError } from '../model/errors.ts'
 import { printable } from '../model/printable.ts'
 import { buildLeaderboard, type FixtureFacts } from '../leaderboard/build.ts'
@@ -89,7 +90,7 @@ function plain(written: object, { models, mix, samples, simulated }: Leaderboard
 
 function text(file: string, { models, mix, samples, simulated }: Leaderboard): string {
   const lines = [
-    `${file}: ${models.length} models`,
+    `${file}: ${counted(models.length, 'model')}`,
     mix.text,
     `${samples.shown} of ${samples.of} samples are in it to look at`,
     ...(simulated ? ['a showcase: simulated results are in it, and they say nothing of real models'] : []),

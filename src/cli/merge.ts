@@ -1,3 +1,4 @@
+import { counted } from '../model/counted.ts'
 import { EXIT_STATUS, ProbeError } from '../model/errors.ts'
 import { mergeShards } from '../results/merge.ts'
 import { readResult } from '../results/read.ts'
@@ -35,7 +36,13 @@ async function merge(given: Given): Promise<number> {
   const { result, missing: shards } = mergeShards(named)
   await writeNew(out, result)
   const samples = Object.values(result.raw).flat().length
-  console.log(`${out}: ${files.length} shards, ${Object.keys(result.raw).length} fixtures, ${samples} samples`)
+  console.log(
+    [
+      `${out}: ${counted(files.length, 'shard')}`,
+      counted(Object.keys(result.raw).length, 'fixture'),
+      counted(samples, 'sample'),
+    ].join(', '),
+  )
   if (shards.length > 0) console.log(`incomplete: missing shards: ${shards.join(', ')}`)
   else if (!result.complete) console.log(`incomplete: ${result.stopReason}`)
   return EXIT_STATUS.done

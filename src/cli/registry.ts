@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { counted } from '../model/counted.ts'
 import { EXIT_STATUS, ProbeError } from '../model/errors.ts'
 import { printable } from '../model/printable.ts'
 import { adapterMaps } from '../registry/adapters.ts'
@@ -176,8 +177,8 @@ function countsOf(models: Registry['models']) {
 function text(file: string, { files, models, simulated, staleAfterDays }: Registry): string {
   const { models: all, declared, probed, stale, discrepancies } = countsOf(models)
   const lines = [
-    `${file}: ${all} models, ${declared} declared, ${probed} probed`,
-    `${files.given} result files: ${files.used} used, ${files.superseded} superseded, ${files.refused.length} refused`,
+    `${file}: ${counted(all, 'model')}, ${declared} declared, ${probed} probed`,
+    `${counted(files.given, 'result file')}: ${files.used} used, ${files.superseded} superseded, ${files.refused.length} refused`,
     // A registry names files from where it lies; whoever reads this stands elsewhere.
     ...files.refused.map((one) => `  refused: ${join(dirname(file), one.file)}: ${one.reason}: ${one.message}`),
     ...(files.refused.some(({ reason }) => reason === 'simulated') ? ['  --simulated lets simulated results in'] : []),

@@ -1,3 +1,4 @@
+import { counted } from '../model/counted.ts'
 import { describeProblem } from '../model/errors.ts'
 import type { Against, AgainstTest } from '../results/against.ts'
 import type { FileReport } from '../results/check-file.ts'
@@ -140,8 +141,4 @@ function againstLines(held: Against, published: string): string[] {
 function testText({ rate, fixtureId, fresh, published, p, level }: AgainstTest): string {
   const where = fixtureId ?? 'all fixtures'
   return `${rate} of ${where}: ${rateText(fresh)}, published ${rateText(published)}, p ${p.toPrecision(2)} (level ${Number(level.toPrecision(2))})`
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
 }

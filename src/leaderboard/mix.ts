@@ -1,4 +1,5 @@
 import type { CorpusMix, LeaderboardFixture } from './format.ts'
+import { counted } from '../model/counted.ts'
 
 /** What the fixtures are of, counted; rates are of this mix, and of no other. */
 export function corpusMix(
@@ -32,10 +33,6 @@ function textOf({ models, fixtures, samples, byClass, byDomain, byDifficulty }: 
     `${counted(fixtures, 'fixture')} (${list(byClass)}; ${list(byDifficulty)}), ${counted(samples, 'sample')} of ` +
     `${counted(models, 'model')}. Domains: ${shares.join(', ')}. Rates are of this mix, and not of any domain as such.`
   )
-}
-
-function counted(count: number, noun: string): string {
-  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`
 }
 
 /** Who gave fixtures, by what their `source` says, those who gave most first. */

@@ -2,6 +2,7 @@ import { imageProblems } from '../fixtures/decode-image.ts'
 import { loadFixtureFolder } from '../fixtures/load.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import { journalFile } from '../gateway/journal/journal.ts'
+import { counted } from '../model/counted.ts'
 import { ProbeError } from '../model/errors.ts'
 import type { ProbeClass } from '../model/fixture.ts'
 import type { Undecodable } from '../probe/session.ts'
@@ -62,7 +63,7 @@ export async function preflight(input: PreflightInput): Promise<Preflight> {
       journaled.push(journalFile(input.journal, modelKey, probeClass))
     }
     const named = models.length === 0 ? 'no usable model' : `models ${models.join(', ')}`
-    inOrder.push(`${probeClass}: ${named}; ${sound.length} fixtures in files${ids && `: ${ids}`}`)
+    inOrder.push(`${probeClass}: ${named}; ${counted(sound.length, 'fixture')} in files${ids && `: ${ids}`}`)
   }
   problems.push(...(await writeProblems(input, journaled)))
   problems.push(...(await ledgerProblems(input.gateway, [...usable])))

@@ -1,3 +1,4 @@
+import { counted } from '../model/counted.ts'
 import { ProbeError } from '../model/errors.ts'
 import { didYouMean } from '../model/closest.ts'
 import type { ProbeClass } from '../model/fixture.ts'
@@ -180,7 +181,7 @@ const FALLBACKS: Readonly<Record<string, string>> = {
 
 function notServedNatively({ rungFallbacks }: Probed): string | null {
   const each = Object.entries(rungFallbacks).map(([code, count]) => {
-    const samples = count === 1 ? '1 sample' : `${count} samples`
+    const samples = counted(count, 'sample')
     const meaning = ownOf(FALLBACKS, code)
     return `${samples} (${code}${meaning === undefined ? '' : `: ${meaning}`})`
   })

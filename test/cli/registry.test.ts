@@ -18,9 +18,9 @@ test('registry and leaderboard are made of results and claims; the first tells w
   const { status, output } = await project.cli(['registry'])
   expect([status, output]).toEqual([
     0,
-    expect.stringContaining('registry/registry.json: 1 models, 1 declared, 1 probed'),
+    expect.stringContaining('registry/registry.json: 1 model, 1 declared, 1 probed'),
   ])
-  expect(output).toContain('1 result files: 1 used, 0 superseded, 0 refused')
+  expect(output).toContain('1 result file: 1 used, 0 superseded, 0 refused')
   expect(output).toMatch(
     /openai\/made-up: declared_schema_low_conformance \(confirmed\): Structured output is declared .* 0\/20 0\.0%/,
   )

@@ -37,7 +37,7 @@ test('unreadable fixture, image that is none, unknown model, bad option: all at 
   expect(output).toMatch(/OPTION_INVALID .*environment: PROBE_SAMPLES: "many" is not allowed; allowed: a whole number/)
   expect(output).toMatch(/OPTION_INVALID .*environment: PROBE_SAMPELS: is not an option/)
   // What is in order is listed all the same.
-  expect(output).toMatch(/image: models local\/tesseract; 1 fixtures in files: good/)
+  expect(output).toMatch(/image: models local\/tesseract; 1 fixture in files: good/)
   expect(output).not.toMatch(STACK)
 })
 

@@ -112,7 +112,7 @@ test('a shard with no sample at all writes no file, and the others make the whol
   const files = Object.keys(results()).map((name) => join('results', name))
   expect(files).toHaveLength(2)
   const merging = await cli(['merge', ...files, '--out', 'merged.json'])
-  expect(merging).toEqual({ status: 0, output: 'merged.json: 2 shards, 1 fixtures, 2 samples\n' })
+  expect(merging).toEqual({ status: 0, output: 'merged.json: 2 shards, 1 fixture, 2 samples\n' })
   const half = await cli(['merge', files[0]!, '--out', 'half.json'])
   expect(half.output).toMatch(/incomplete: missing shards: [12]\n$/)
 })

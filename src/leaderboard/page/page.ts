@@ -4,6 +4,7 @@ import client from './client.made.json' with { type: 'json' }
 import { escaped, scriptJson } from './escape.ts'
 import { METHODS, READING } from './methods.ts'
 import { contentPolicy } from './policy.ts'
+import { counted } from '../../model/counted.ts'
 
 /** Data beyond that many characters is packed; below, it can be read in the page's source. */
 export const PACKED_BEYOND = 400_000
@@ -75,7 +76,7 @@ ${[...cells, ...methods].join('\n')}
 function contributors({ contributors }: Leaderboard): string {
   if (contributors.length === 0) return ''
   const items = contributors.map(
-    ({ handle, fixtures }) => `<li><bdi>${escaped(handle)}</bdi>: ${fixtures} fixture${fixtures === 1 ? '' : 's'}</li>`,
+    ({ handle, fixtures }) => `<li><bdi>${escaped(handle)}</bdi>: ${counted(fixtures, 'fixture')}</li>`,
   )
   return `<section class="after" aria-labelledby="contributors">
 <h2 id="contributors">Fixtures were given by</h2>

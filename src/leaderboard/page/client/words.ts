@@ -1,7 +1,8 @@
+import { counted } from '../../../model/counted.ts'
 import { percent } from '../../../stats/rate-text.ts'
 import { printable } from '../../../model/printable.ts'
 
-export { percent }
+export { counted, percent }
 
 /** An interval of a rate. */
 export function rangeText([low, high]: readonly [number, number]): string {
@@ -15,11 +16,6 @@ export function meanText(mean: number): string {
 
 export function countText(count: number): string {
   return count.toLocaleString('en-US')
-}
-
-/** So many of a noun. */
-export function counted(count: number, noun: string): string {
-  return `${countText(count)} ${noun}${count === 1 ? '' : 's'}`
 }
 
 export function usdText(usd: number): string {
