@@ -118,6 +118,26 @@ test('honest reruns fail in at most 5 % of cases, and a model that fell is found
   expect(shares[2]).toBeGreaterThanOrEqual(0.94)
 })
 
+test('the change that is told to show 4 times in 5 does, at the level of its own test', () => {
+  const next = random(7)
+  const ids = Array.from({ length: 20 }, (_, index) => `f${index}`)
+  const run = (conform: number, values: number) => {
+    const one = (): Sample => (next() >= conform ? BROKEN : next() < values ? RIGHT : OFF)
+    return file(Object.fromEntries(ids.map((id) => [id, Array.from({ length: 5 }, one)])))
+  }
+  for (const [position, fallen] of [(d: number) => run(0.8 - d, 0.85), (d: number) => run(0.8, 0.85 - d)].entries()) {
+    let told = 0
+    for (let again = 0; again < 200; again += 1)
+      told += against(run(0.8, 0.85), run(0.8, 0.85)).pooled[position]!.detectable! / 200
+    let seen = 0
+    for (let again = 0; again < 400; again += 1) {
+      const { p, level } = against(fallen(told), run(0.8, 0.85)).pooled[position]!
+      if (p <= level) seen += 1 / 400
+    }
+    expect([position, told, seen > 0.76]).toEqual([position, told, true])
+  }
+})
+
 const SHARED = new URL('../../../shared/modelrig/results/', import.meta.url).pathname
 const OUTAGE = `${SHARED}fireworks-gpt-oss-120b/schema-2026-08-08.json`
 const STEADY = `${SHARED}openai-gpt-5.2/schema-2026-08-19.json`
