@@ -162,3 +162,13 @@ test('and what it tells of a fixed number of samples, and of how many it takes',
   const shown = [0.05, 0.1].map((target) => meanAt(0.9, untilEnds(target), ({ n, successes }) => successes / n))
   expect(shown.map((rate) => rate.toFixed(3))).toEqual(['0.908', '0.919'])
 })
+
+test('and what it tells of rates over fixtures that are right always, or half the time', () => {
+  const pooled = [0.05, 0.1].map((target) => {
+    const ends = untilEnds(target)
+    const count = (told: (end: End) => number): number => meanAt(1, ends, told) + meanAt(0.5, ends, told)
+    return count(({ successes }) => successes) / count(({ n }) => n)
+  })
+  expect(pooled.map((rate) => rate.toFixed(2))).toEqual(['0.54', '0.57'])
+  expect(TEXT).toMatch(/75 % in the mean of the fixtures, `overall` comes to 54 % with 0\.05, 57 % with 0\.1,/)
+})
