@@ -2,8 +2,8 @@ import { bisect, errorFunction } from 'simple-statistics'
 
 /**
  * Two-sided p of a standard normal z: 1 - erf(|z| / √2); for z = √χ² it is that of χ² with one degree of freedom. By the
- * rational approximation of erf in simple-statistics, whose relative error in the tail is below 1.2e-7. Never below
- * 2⁻⁵², which is all that a difference from 1 can show.
+ * rational approximation of erf in simple-statistics: off by less than 1.2e-7 of itself up to |z| = 5, and by 2⁻⁵² or so
+ * beyond, which is all that a difference from 1 can show, and below which it never is.
  * @throws RangeError when z is not a number.
  */
 export function twoSidedP(z: number): number {
