@@ -164,7 +164,7 @@ function pooledTests(probeClass: ProbeClass, rows: readonly AgainstRow[]): Again
     const [fresh, published] = [sum('fresh'), sum('published')]
     const level = position === 0 ? MAIN_LEVEL : restOf(probeClass)
     const detectable =
-      published.rate === null ? null : minimumDetectable({ nA: published.n, nB: fresh.n, rate: published.rate })
+      published.rate === null ? null : minimumDetectable({ nA: published.n, nB: fresh.n, rate: published.rate }, level)
     const p = stratifiedP(own.map((row) => ({ a: row.fresh, b: row.published })))
     return { rate, fixtureId: null, fresh, published, p, level, detectable }
   })

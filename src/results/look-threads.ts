@@ -93,7 +93,21 @@ export class LookThreads {
     if (job === undefined) return
     Object.assign(thread, { job, seen: Atomics.load(thread.cells, CELL.begun), looks: 0 })
     const { order, samples, stalled } = job
-    thread.worker.postMessage({ order, samples, stalled } satisfies ThreadOrder)
+    try {
+      thread.worker.postMessage({ order, samples, stalled } satisfies ThreadOrder)
+    } catch (error) {
+      // Values that are nested too deep cannot be handed over.
+      this.#free(thread)?.reject(error)
+      this.#give(thread)
+    }
+  }
+
+  /** The job that a thread was at, if it is still one of these threads. */
+  #free(thread: Thread): Job | null {
+    const { job } = thread
+    if (!this.#threads.has(thread)) return null
+    thread.job = null
+    return job
   }
 
   #start(): Thread {
@@ -104,11 +118,15 @@ export class LookThreads {
     const thread: Thread = { worker, cells: new Int32Array(cells), job: null, seen: 0, looks: 0 }
     this.#threads.add(thread)
     worker.on('message', (answer: ThreadAnswer) => {
-      const { job } = thread
-      if (!this.#threads.has(thread) || job === null) return
-      thread.job = null
+      const job = this.#free(thread)
+      if (job === null) return
       if ('look' in answer) job.resolve(answer.look)
       else job.reject(answer.error)
+      this.#hand()
+    })
+    // An answer that was sent and cannot be read here, as when what it tells is nested too deep.
+    worker.on('messageerror', (error) => {
+      this.#free(thread)?.reject(error)
       this.#hand()
     })
     worker.on('error', (error) => {

@@ -64,7 +64,7 @@ async function valueOf(file: string): Promise<Omit<ReadValue, 'format'>> {
   return read
 }
 
-/** Looking for keys takes longer than reading: of a larger file it is only said that nobody looked. */
+/** In bytes. Looking for keys takes longer than reading: of a larger file it is only said that nobody looked. */
 export const MOST_SCANNED = 32 * 1024 * 1024
 
 /** Said of a larger file. */
@@ -75,10 +75,10 @@ export const NOT_SCANNED: Finding = {
 
 /** The text is gone with this call. */
 function parsedFile(file: string): Omit<ReadValue, 'format'> & { readonly length: number } {
-  const { text, sha256 } = textOf(file)
+  const { text, sha256, bytes } = textOf(file)
   const value = parsed(text, file)
   const { length } = text
-  if (length > MOST_SCANNED) return { value, remarks: [NOT_SCANNED], sha256, length }
+  if (bytes > MOST_SCANNED) return { value, remarks: [NOT_SCANNED], sha256, length }
   const twice = isAsWritten(text, value) ? undefined : scanJson(text).duplicateKeys[0]
   // Readers differ in which of them they take.
   if (twice !== undefined) throw invalid(file, twice, 'stands twice: readers would see different files')
@@ -92,11 +92,11 @@ function isAsWritten(text: string, value: unknown): boolean {
 }
 
 /** In one go: read in pieces, a large text would be in memory twice while it is parsed. */
-function textOf(file: string): { readonly text: string; readonly sha256: string } {
+function textOf(file: string): { readonly text: string; readonly sha256: string; readonly bytes: number } {
   try {
     ensureRegular(file)
     const bytes = readFileSync(file)
-    return { text: bytes.toString('utf8'), sha256: hash('sha256', bytes) }
+    return { text: bytes.toString('utf8'), sha256: hash('sha256', bytes), bytes: bytes.length }
   } catch (cause) {
     const missing = (cause as NodeJS.ErrnoException).code === 'ENOENT'
     const why = missing ? 'there is no such file' : `cannot be read: ${messageOf(cause)}`

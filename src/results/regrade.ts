@@ -103,7 +103,9 @@ function placesOf(samples: readonly Sample[], account: Account): Place[] {
   const places: Place[] = []
   for (const [position, sample] of samples.entries()) {
     if (sample.output === null || sample.finishReason === null) account.leave('no_reply', position)
-    else if (sample.outputBytes !== undefined) account.leave('output_cut', position)
+    // A whole output with its size is none that was cut: it would be a way around being graded.
+    else if (sample.outputBytes !== undefined && sample.outputBytes > Buffer.byteLength(sample.output))
+      account.leave('output_cut', position)
     else places.push({ position, sample })
   }
   return places

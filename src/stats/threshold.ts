@@ -25,8 +25,9 @@ export function verdictOf({ successes, n, ci95 }: Omit<Rate, 'rate' | 'bounds'>,
 }
 
 /**
- * The smallest number of samples that decides, if as near to the same share of them succeed as there can; null where none
- * that a run can take does, as when the rate is the threshold.
+ * A number of samples that decides, if as near to the same share of them succeed as there can: the smallest from that on
+ * with which Wilson's interval of exactly this share does; fewer can, when rounding helps. Null where none that a run can
+ * take does, as when the rate is the threshold.
  * @throws RangeError unless rate and threshold are 0 to 1.
  */
 export function samplesToDecide(rate: number, threshold: number): number | null {

@@ -1,3 +1,4 @@
+import { cpSync, existsSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { fixtureHash } from '../../src/fixtures/hash.ts'
 import type { Fixture } from '../../src/model/fixture.ts'
@@ -5,7 +6,7 @@ import type { Sample } from '../../src/model/sample.ts'
 import { buildResult } from '../../src/results/build.ts'
 import type { ResultFile } from '../../src/results/format.ts'
 import { caseMeta, RUN, sample } from '../support/samples.ts'
-import { tempProject } from '../support/temp-project.ts'
+import { PLAIN_CONFIG, tempProject } from '../support/temp-project.ts'
 
 const FIXTURE: Fixture = {
   id: 'a',
@@ -123,3 +124,38 @@ test('a run is held against a published file, and machines can read it all', asy
     expect.stringMatching(/RESULT_INVALID {2}bad\.json: \/totalCostUsd/),
   ])
 })
+
+const SHARED = new URL('../../../shared/modelrig', import.meta.url).pathname
+const PUBLISHED = `${SHARED}/results/openai-gpt-5.2/schema-2026-08-19.json`
+
+test.runIf(existsSync(SHARED))(
+  'a fresh run on ModelRig’s fixtures is held against what ModelRig published of them',
+  async () => {
+    const project = tempProject({
+      'vitest.config.ts': PLAIN_CONFIG,
+      'probes/schema.probe.ts': `import { probeFixtures } from 'modelrig-probes'\nprobeFixtures('schema')\n`,
+    })
+    cpSync(`${SHARED}/fixtures/schema`, `${project.root}/fixtures/schema`, { recursive: true })
+    const models = 'sim/perfect,sim/careless'
+    const { status } = await project.cli([
+      'run',
+      '--model',
+      models,
+      '--class',
+      'schema',
+      '--samples',
+      '20',
+      '--out',
+      'r',
+    ])
+    expect(status).toBe(0)
+    // Every answer that is published conforms; the one model always does, the other 7 times in 10.
+    const perfect = await project.cli(['verify', 'r/sim-perfect', '--against', PUBLISHED])
+    expect([perfect.status, perfect.output]).toEqual([
+      0,
+      expect.stringMatching(/does not contradict .* on 4 shared fixtures/),
+    ])
+    const careless = await project.cli(['verify', 'r/sim-careless', '--against', PUBLISHED])
+    expect([careless.status, careless.output]).toEqual([1, expect.stringMatching(/evidence: conform of all fixtures/)])
+  },
+)

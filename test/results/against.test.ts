@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { Sample } from '../../src/model/sample.ts'
 import { against, type Comparable } from '../../src/results/against.ts'
@@ -116,6 +116,30 @@ test('honest reruns fail in at most 5 % of cases, and a model that fell is found
   expect(shares[0]).toBeLessThanOrEqual(0.05)
   expect(shares[1]).toBeGreaterThanOrEqual(0.83)
   expect(shares[2]).toBeGreaterThanOrEqual(0.94)
+  const [honest, fell, fellFar] = shares.map((share) => `${Number((share * 100).toFixed(1))} %`)
+  const told = readFileSync(new URL('../../docs/verifying.md', import.meta.url), 'utf8').replaceAll('\n', ' ')
+  expect(told).toContain(`${honest} of honest reruns failed, ${fell} of those`)
+  expect(told).toContain(`by 20 points, and ${fellFar} of those whose had fallen by 25`)
+})
+
+test('the change that is told to show 4 times in 5 does, at the level of its own test', () => {
+  const next = random(7)
+  const ids = Array.from({ length: 20 }, (_, index) => `f${index}`)
+  const run = (conform: number, values: number) => {
+    const one = (): Sample => (next() >= conform ? BROKEN : next() < values ? RIGHT : OFF)
+    return file(Object.fromEntries(ids.map((id) => [id, Array.from({ length: 5 }, one)])))
+  }
+  for (const [position, fallen] of [(d: number) => run(0.8 - d, 0.85), (d: number) => run(0.8, 0.85 - d)].entries()) {
+    let told = 0
+    for (let again = 0; again < 200; again += 1)
+      told += against(run(0.8, 0.85), run(0.8, 0.85)).pooled[position]!.detectable! / 200
+    let seen = 0
+    for (let again = 0; again < 400; again += 1) {
+      const { p, level } = against(fallen(told), run(0.8, 0.85)).pooled[position]!
+      if (p <= level) seen += 1 / 400
+    }
+    expect([position, told, seen > 0.76]).toEqual([position, told, true])
+  }
 })
 
 const SHARED = new URL('../../../shared/modelrig/results/', import.meta.url).pathname

@@ -63,6 +63,17 @@ test.for<[string, readonly [string, string][], number]>([
   expect(inPieces).toEqual(inOne)
 })
 
+test('a file is large by its bytes, however few characters they are, in pieces as in one', async () => {
+  const wide = text
+    .replaceAll(NOTE, 'é'.repeat(NOTE.length / 2))
+    .replace('"scored": true', '"scored": true, "scored": true')
+  expect(wide.length).toBeLessThan(32 * 1024 * 1024)
+  const inPieces = await report(wide)
+  expect(inPieces.error).toBeNull()
+  expect(inPieces.remarks).toHaveLength(1)
+  expect(inPieces).toEqual(await report(wide.replaceAll('\n', '\r\n')))
+})
+
 test('samples that are no JSON are told like any file that is none', async () => {
   const { error } = await report(text.replace('"scored": true', '"scored": yes'))
   expect(error).toMatchObject({ code: 'RESULT_UNREADABLE' })

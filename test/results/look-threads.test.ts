@@ -87,3 +87,15 @@ test('of samples that are none by their shape only that is told', async () => {
   const look = await threads().look(order('a', QUICK), { value: [{ ...sample(0), scored: 'yes' }] })
   expect(look).toEqual({ misshapen: [{ path: '/raw/a/0/scored', message: 'must be boolean' }] })
 })
+
+test('what is nested too deep to be handed over, or told of, is refused, and keeps nothing else from being looked at', async () => {
+  const own = threads(1)
+  const nested = (depth: number): Promise<unknown> => {
+    const actual = JSON.parse('['.repeat(depth) + ']'.repeat(depth)) as unknown
+    const mismatches = [{ path: 'total', expected: 7, actual }]
+    return own.look(order(`of ${depth}`, QUICK), { value: [sample(0, { valueAccuracy: 0.5, mismatches } as never)] })
+  }
+  const last = (): Promise<Looked> => looked(own, 'b', QUICK, ['{"total":7}'])
+  const all = await Promise.allSettled([nested(2500), last(), nested(50_000), last()])
+  expect(all.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'rejected', 'fulfilled'])
+})

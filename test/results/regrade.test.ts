@@ -95,6 +95,14 @@ test('a cut output and a call without a reply cannot be graded again', async () 
   expect(again).toMatchObject({ regraded: 1, left: { output_cut: ['/raw/a/0'], no_reply: ['/raw/a/1'] } })
 })
 
+test('an output that is there to the last byte is graded, whatever size it is said to have', async () => {
+  const fixture = loaded('a')
+  const whole = { ...RIGHT, output: 'Sieben Grüße', outputBytes: 14, outputSha256: 'ab' }
+  const again = await regrade(resultOf(fixture, [whole]), [fixture])
+  expect([again.regraded, again.left]).toEqual([1, {}])
+  expect(pathsOf(again.differing)).toContain('/raw/a/0/parseOk')
+})
+
 test('a pattern without end stalls its own replies alone', { timeout: 30_000 }, async () => {
   const schema = { type: 'object', properties: { total: { type: 'string', pattern: '^(a+)+$' } }, required: ['total'] }
   const slow = loaded('a', { schema, expectedValues: { total: 'a' } })

@@ -50,6 +50,19 @@ test('Fisher’s exact test really sees it about 80 % of the time, and more ofte
   }
 })
 
+test('a stricter level sees less: Fisher’s test at 0.5 % really sees what is told about 80 % of the time', () => {
+  const [n, rate, level] = [50, 0.9, 0.005]
+  const told = minimumDetectable({ nA: n, nB: n, rate }, level)!
+  expect(told).toBeGreaterThan(minimumDetectable({ nA: n, nB: n, rate })! + 0.05)
+  let seen = 0
+  for (let a = 0; a <= n; a += 1)
+    for (let b = 0; b <= n; b += 1)
+      if (fisherExact({ successes: a, n }, { successes: b, n }) <= level)
+        seen += binomial(a, n, rate) * binomial(b, n, rate - told)
+  expect(seen).toBeGreaterThan(0.76)
+  expect(seen).toBeLessThan(0.86)
+})
+
 test('three samples a side can show nothing, none still less', () => {
   expect(minimumDetectable({ nA: 3, nB: 3, rate: 0.9 })).toBeNull()
   expect(minimumDetectable({ nA: 0, nB: 100, rate: 0.9 })).toBeNull()

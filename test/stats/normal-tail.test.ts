@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { twoSidedP } from '../../src/stats/normal-tail.ts'
+import { twoSidedP, twoSidedZ } from '../../src/stats/normal-tail.ts'
 
 // Published tables of the normal distribution, both tails.
 test.each([
@@ -11,6 +11,20 @@ test.each([
   [5, 5.733031e-7],
 ])('z = %d has p = %d', (z, p) => {
   expect(twoSidedP(z) / p).toBeCloseTo(1, 6)
+})
+
+test.each([
+  [1, 0],
+  [0.05, 1.959964],
+  [0.04, 2.053749],
+  [0.01, 2.575829],
+  [0.005, 2.807034],
+])('and p = %d has z = %d', (p, z) => {
+  expect(twoSidedZ(p)).toBeCloseTo(z, 5)
+})
+
+test('no z has a p of 0, nor one beyond 1', () => {
+  for (const p of [0, -1, 1.1, NaN]) expect(() => twoSidedZ(p)).toThrow(RangeError)
 })
 
 test('is never more than 1, never 0, and asks for a number', () => {

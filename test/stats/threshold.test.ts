@@ -49,7 +49,7 @@ test('neither verdict is wrong more often than one time in forty, whatever n and
 })
 
 describe('samplesToDecide', () => {
-  test('decides, and a few fewer do not', () => {
+  test('decides, and is not far above what the interval alone needs', () => {
     // All right, at 0.9: 0.9^n is at most 0.025 from n = 35.01 on.
     expect(samplesToDecide(1, 0.9)).toBe(36)
     expect(samplesToDecide(0, 0.1)).toBe(36)
