@@ -138,7 +138,7 @@ function size({ fixtureHashes, fixtureSamples, samplesPerFixture, until }: Resul
   const even = fewest === samplesPerFixture
   const each = even ? count(fewest, 'sample') : `${fewest} to ${samplesPerFixture} samples`
   if (until !== undefined) {
-    const rule = `until ${until.rates.join(' and ')} within ±${percentExact(until.halfWidth)} or ${until.mostSamples} samples`
+    const rule = `until ${until.rates.join(' and ')} within ±${percentExact(until.halfWidth).replace('%', ' points')} or ${until.mostSamples} samples`
     return `${fixtures}, ${each} each, ${rule}`
   }
   if (even) return `${fixtures} x ${each}`
@@ -172,6 +172,7 @@ export function notes(result: ResultFile): Note[] {
     ...(result.simulated ? [{ text: 'simulated: no real model was measured', warns: true }] : []),
     ...(enforcement === null ? [] : [enforcement]),
     ...boundsNote(result),
+    ...unevenNote(result),
     ...(result.complete ? [] : [{ text: `incomplete: ${result.stopReason}`, warns: true }]),
   ]
 }
@@ -183,6 +184,13 @@ function boundsNote(result: ResultFile): Note[] {
   if (bounds === undefined) return []
   const text = `${headline} would be within ${intervalText(bounds)} whatever the unscored samples had shown`
   return [{ text, warns: false }]
+}
+
+/** What is right half the time was sampled most, and counts most over all fixtures. */
+function unevenNote({ until, stats }: ResultFile): Note[] {
+  if (until === undefined || new Set(stats.map(({ scored }) => scored)).size < 2) return []
+  const text = 'rates over several fixtures are pulled towards 50%, where most samples were taken: read them by fixture'
+  return [{ text, warns: true }]
 }
 
 /** What the canary has shown, where there was one and samples were taken accordingly. */

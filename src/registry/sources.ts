@@ -123,6 +123,7 @@ function fixturesOf(sound: SoundFile): MeasuredFixture[] {
   const { probeClass, ...asked } = headOf(sound)
   // A fault of the infrastructure measured no model, whoever counts it as a failure.
   const raw = format === 'modelrig' ? measuredOf(result) : result.raw
+  const counted = 'until' in result && result.until !== undefined ? leastOf(Object.values(raw)) : Infinity
   const domains = 'fixtureDomains' in result ? result.fixtureDomains : undefined
   return Object.entries(raw)
     .filter(([, samples]) => samples.length > 0)
@@ -132,9 +133,17 @@ function fixturesOf(sound: SoundFile): MeasuredFixture[] {
       family: ownOf(result.fixtureFamilies, id) ?? 'probe-suite',
       difficulty: difficultyOf(ownOf(result.fixtureDifficulties, id)),
       domain: ownOf(domains, id) ?? 'unknown',
-      counts: countFixture(probeClass, samples, asked),
+      counts: countFixture(probeClass, samples.slice(0, counted), asked),
       whole: isWhole(samples, format === 'modelrig' ? null : (ownOf(result.fixtureSamples, id) ?? null)),
     }))
+}
+
+/**
+ * A run that samples each fixture until its interval is narrow takes most of those of which the model is right half the time.
+ * Counted together they would pull every rate there: so of each fixture the first count, as many as all of them have.
+ */
+function leastOf(fixtures: readonly (readonly Sample[])[]): number {
+  return Math.min(...fixtures.map(({ length }) => length).filter((length) => length > 0))
 }
 
 function difficultyOf(tag: string | undefined): 'standard' | 'hard' {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { readSource, taggedAs } from '../../src/registry/sources.ts'
 import { readSources } from '../../src/registry/read-sources.ts'
 import { hashOf, MODEL, resultOf, resultsFolder, samplesOf } from '../support/registry.ts'
+import { sample } from '../support/samples.ts'
 
 const good = resultOf('schema', { a: samplesOf(3, 4, {}, { schemaConform: false, valueAccuracy: null }) })
 const FILES = {
@@ -85,6 +86,26 @@ test('a registry names the hash of what was verified, whatever stands there sinc
   const pending = readSource(`${root}/r.json`, 'r.json', { simulated: false })
   write('r.json', JSON.stringify({ ...good, totalCostUsd: 5 }))
   expect(await pending).toMatchObject({ file: 'r.json', sha256, modelKey: MODEL })
+})
+
+test('of a run that sampled hard fixtures more every fixture counts alike, with its first samples', async () => {
+  const wrong = { schemaConform: false, valueAccuracy: null }
+  const half = Array.from({ length: 21 }, (_, index) => sample(index, index % 2 === 0 ? {} : wrong))
+  const fixtures = { a: samplesOf(6, 6, {}, {}), b: half }
+  const { root } = resultsFolder({
+    'fixed.json': resultOf('schema', fixtures),
+    'until.json': resultOf('schema', fixtures, { of: { until: 0.2 } }),
+  })
+  const conform = async (name: string) => {
+    const read = await readSource(`${root}/${name}`, name, { simulated: false })
+    if ('reason' in read) throw new Error(read.message)
+    return read.fixtures.map(({ counts }) => counts.rates.conform)
+  }
+  expect(await conform('fixed.json')).toMatchObject([{ n: 6 }, { successes: 11, n: 21 }])
+  expect(await conform('until.json')).toMatchObject([
+    { successes: 6, n: 6 },
+    { successes: 3, n: 6 },
+  ])
 })
 
 test('a file that is not there is refused by name', async () => {
