@@ -1,8 +1,8 @@
+import { counted } from '../src/model/counted.ts'
 import { ownOf } from '../src/model/own.ts'
 import { printable } from '../src/model/printable.ts'
 import type { Sample } from '../src/model/sample.ts'
 import type { ResultFile } from '../src/results/format.ts'
-import { count } from './words.ts'
 
 /** What was wrong with the first sample of a fixture that did not come out right; null: nothing. */
 export function firstWrong({ raw }: ResultFile, fixtureId: string): string | null {
@@ -41,7 +41,7 @@ const INELIGIBLE_WORDS: Readonly<Partial<Record<NonNullable<Sample['failureClass
 }
 
 function ungroundedReason({ searched, searchRequested, citations = [] }: Sample): string {
-  const written = `${count(citations.length, 'address')} written in the answer`
+  const written = `${counted(citations.length, 'address')} written in the answer`
   if (searched) return `searched, and cites nothing it found; ${written}`
   return searchRequested ? `ran no search; ${written}` : `no search could be asked for; ${written}`
 }

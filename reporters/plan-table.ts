@@ -1,6 +1,7 @@
 import c from 'tinyrainbow'
+import { counted } from '../src/model/counted.ts'
 import type { PlannedClass, PlannedModel, RunPlan } from '../src/model/plan.ts'
-import { align, count, usd } from './words.ts'
+import { align, usd } from './words.ts'
 
 const HEAD = ['', 'calls', 'worst case', 'largest call', 'expected', 'journaled calls, cost of each']
 
@@ -48,5 +49,5 @@ function expectedStop({ calls, stop, unknown }: PlannedModel): string {
   if (stop === null) return 'at the expected cost the envelope does not stop it'
   const { probeClass, sampleIndex } = stop
   const where = `in round ${sampleIndex + 1} of ${probeClass}`
-  return `at the expected cost the envelope stops it after about ${count(stop.calls, 'call')} of ${calls}, ${where}`
+  return `at the expected cost the envelope stops it after about ${counted(stop.calls, 'call')} of ${calls}, ${where}`
 }

@@ -1,6 +1,7 @@
+import { counted } from '../src/model/counted.ts'
 import type { ProbeClass } from '../src/model/fixture.ts'
 import { remainingOf, type ModelTally } from './tally.ts'
-import { count, usd } from './words.ts'
+import { usd } from './words.ts'
 
 /** What is known of a model while it is measured. */
 export interface ModelProgress extends ModelTally {
@@ -53,7 +54,7 @@ export function progressOfModels({ models }: RunProgress, most: number): string[
   const shown = ordered.length <= most ? ordered : ordered.slice(0, most - 1)
   const lines = shown.map((model) => modelLine(model, models.length > 1))
   const left = models.length - shown.length
-  return left === 0 ? lines : [...lines, `… and ${count(left, 'more model')}`]
+  return left === 0 ? lines : [...lines, `… and ${counted(left, 'more model')}`]
 }
 
 function modelLine(model: ModelProgress, counted: boolean): string {
@@ -71,7 +72,7 @@ function callsText({ calls }: ModelProgress): string[] {
   const { open, limit, pausedMs, retrying = 0 } = calls
   const pace = pausedMs > 0 ? `paused for ${durationText(pausedMs)}` : `${limit} allowed`
   const again = retrying > 0 ? [`${retrying} waiting to be tried again`] : []
-  return [`${count(open, 'call')} open`, pace, ...again]
+  return [`${counted(open, 'call')} open`, pace, ...again]
 }
 
 /** With `until`, how many there will be is not known. */

@@ -1,3 +1,4 @@
+import { counted } from '../src/model/counted.ts'
 import c from 'tinyrainbow'
 import type { ResultFile } from '../src/results/format.ts'
 import { ownOf } from '../src/model/own.ts'
@@ -9,7 +10,7 @@ import { RATES, type RateName } from '../src/stats/rate-table.ts'
 import { intervalText, percent, percentExact } from '../src/stats/rate-text.ts'
 import { firstWrong } from './first-wrong.ts'
 import { intervalBar } from './interval-bar.ts'
-import { align, count, usd } from './words.ts'
+import { align, usd } from './words.ts'
 
 const RATE_NAMES = Object.keys(RATES) as readonly RateName[]
 
@@ -133,10 +134,10 @@ export function extent(result: ResultFile): string {
 /** How many fixtures, and how many samples the run was to take. */
 function size({ fixtureHashes, fixtureSamples, samplesPerFixture, until }: ResultFile): string {
   const wanted = Object.keys(fixtureHashes).map((id) => ownOf(fixtureSamples, id) ?? samplesPerFixture)
-  const fixtures = count(wanted.length, 'fixture')
+  const fixtures = counted(wanted.length, 'fixture')
   const fewest = Math.min(...wanted)
   const even = fewest === samplesPerFixture
-  const each = even ? count(fewest, 'sample') : `${fewest} to ${samplesPerFixture} samples`
+  const each = even ? counted(fewest, 'sample') : `${fewest} to ${samplesPerFixture} samples`
   if (until !== undefined) {
     const rule = `until ${until.rates.join(' and ')} within ±${percentExact(until.halfWidth).replace('%', ' points')} or ${until.mostSamples} samples`
     return `${fixtures}, ${each} each, ${rule}`

@@ -1,8 +1,3 @@
-/** A number with its noun, in the plural where it is not one. */
-export function count(n: number, noun: string): string {
-  return `${n} ${noun}${n === 1 ? '' : noun.endsWith('s') ? 'es' : 's'}`
-}
-
 /** At least cents, and all the digits a small amount has. */
 export function usd(amount: number): string {
   const cents = amount.toFixed(2)

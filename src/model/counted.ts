@@ -1,4 +1,4 @@
-/** So many of a noun that takes an s in the plural: `1 fixture`, `1,000 fixtures`. */
+/** So many of a noun whose plural ends in s: `1 fixture`, `1,000 fixtures`, `2 addresses`. */
 export function counted(count: number, noun: string): string {
-  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`
+  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : noun.endsWith('s') ? 'es' : 's'}`
 }
