@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs'
 import { ensureRegular } from '../fixtures/read-regular.ts'
 import { scanJson } from '../grade/json-scan.ts'
 import { messageOf, ProbeError } from '../model/errors.ts'
-import type { Finding } from './finding.ts'
 import { forgetText } from './forget.ts'
 import { FORMAT_VERSION, resultProblems, type ResultFile } from './format.ts'
 import { isOldResult } from './modelrig.ts'
@@ -13,7 +12,6 @@ export interface ReadValue {
   /** `modelrig`: published by ModelRig, in the format that this one continues. */
   readonly format: 'modelrig-probes' | 'modelrig'
   readonly value: unknown
-  readonly remarks: readonly Finding[]
   /** Hex digest of the bytes that were read. */
   readonly sha256: string
 }
@@ -64,25 +62,19 @@ async function valueOf(file: string): Promise<Omit<ReadValue, 'format'>> {
   return read
 }
 
-/** Looking for keys takes longer than reading: of a larger file it is only said that nobody looked. */
-export const MOST_SCANNED = 32 * 1024 * 1024
-
-/** Said of a larger file. */
-export const NOT_SCANNED: Finding = {
-  path: '',
-  message: `keys that stand twice are looked for in files of up to ${MOST_SCANNED / 1024 / 1024} MiB`,
-}
+/** A larger value takes longer to write than its text to look through. */
+const MOST_WRITTEN = 32 * 1024 * 1024
 
 /** The text is gone with this call. */
 function parsedFile(file: string): Omit<ReadValue, 'format'> & { readonly length: number } {
   const { text, sha256 } = textOf(file)
   const value = parsed(text, file)
   const { length } = text
-  if (length > MOST_SCANNED) return { value, remarks: [NOT_SCANNED], sha256, length }
-  const twice = isAsWritten(text, value) ? undefined : scanJson(text).duplicateKeys[0]
+  const isKnown = length <= MOST_WRITTEN && isAsWritten(text, value)
+  const twice = isKnown ? undefined : scanJson(text, Infinity).duplicateKeys[0]
   // Readers differ in which of them they take.
   if (twice !== undefined) throw invalid(file, twice, 'stands twice: readers would see different files')
-  return { value, remarks: [], sha256, length }
+  return { value, sha256, length }
 }
 
 /** Whether a text is what this package writes of a value, to the letter: then no key of it was lost in reading. */
