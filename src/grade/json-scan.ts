@@ -2,7 +2,7 @@
 export interface JsonScan {
   /** JSON Pointers of keys that occur more than once in their object, in order of their second occurrence. */
   readonly duplicateKeys: readonly string[]
-  /** True when arrays and objects nest deeper than `MAX_DEPTH`; the rest of the scan is then unfinished. */
+  /** True when arrays and objects nest deeper than asked for; the rest of the scan is then unfinished. */
   readonly tooDeep: boolean
   /** True when a number overflows to Infinity. */
   readonly nonFinite: boolean
@@ -32,8 +32,9 @@ export function isUnsafeInteger(literal: string): boolean {
 /**
  * One pass over a text that `JSON.parse` has accepted; iterative, so that no input can overflow the stack.
  * On any other text the result means nothing.
+ * @param maxDepth nesting at which the scan ends.
  */
-export function scanJson(text: string): JsonScan {
+export function scanJson(text: string, maxDepth: number = MAX_DEPTH): JsonScan {
   const stack: Frame[] = []
   const duplicateKeys = new Set<string>()
   let frame: Frame | undefined
@@ -69,8 +70,7 @@ export function scanJson(text: string): JsonScan {
           ? { kind: 'object', keys: new Set(), key: '', keyIsNext: true }
           : { kind: 'array', index: 0 }
       stack.push(frame)
-      if (stack.length > MAX_DEPTH)
-        return { duplicateKeys: [...duplicateKeys], tooDeep: true, nonFinite, unsafeInteger }
+      if (stack.length > maxDepth) return { duplicateKeys: [...duplicateKeys], tooDeep: true, nonFinite, unsafeInteger }
     } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) {
       stack.pop()
       frame = stack.at(-1)

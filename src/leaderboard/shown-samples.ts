@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import type { ProbeClass } from '../model/fixture.ts'
 import { ownOf } from '../model/own.ts'
 import type { Mismatch, Sample } from '../model/sample.ts'
@@ -109,6 +109,8 @@ function candidatesOf(cell: SampleCell, bounds: SampleBounds, left: Set<string>)
 
 function readRaw(path: string, sha256: string): Readonly<Record<string, readonly Sample[]>> | null {
   try {
+    // A pipe would never come to an end.
+    if (!statSync(path).isFile()) return null
     const bytes = readFileSync(path)
     if (createHash('sha256').update(bytes).digest('hex') !== sha256) return null
     return rawOf(JSON.parse(bytes.toString('utf8')))

@@ -1,3 +1,4 @@
+import { types } from 'node:util'
 import { counted } from '../model/counted.ts'
 import { ProbeError } from '../model/errors.ts'
 import { didYouMean } from '../model/closest.ts'
@@ -121,7 +122,7 @@ export interface CapabilityReport {
 
 /**
  * What a registry says of a capability of a model.
- * @throws ProbeError `OPTION_INVALID` for a capability there is not, a share that is none, or a key that cannot be one.
+ * @throws ProbeError `OPTION_INVALID` for a capability there is not, a share, age or time that is none; `MODEL_KEY_INVALID`.
  */
 export function capabilityIn(
   registry: Registry,
@@ -131,7 +132,7 @@ export function capabilityIn(
 ): CapabilityReport {
   const definition = definitionOf(capability)
   const threshold = atLeast ?? definition.atLeast
-  refuseNonsense(threshold, maxAgeDays)
+  refuseNonsense({ atLeast: threshold, maxAgeDays, now })
   parseModelKey(modelKey)
   const told = { modelKey, capability, atLeast: threshold }
   const undecided = { status: 'unknown' as const, wouldDecide: null, mayNotCarryOver: false }
@@ -198,12 +199,13 @@ function definitionOf(capability: string): Definition {
   })
 }
 
-function refuseNonsense(atLeast: number, maxAgeDays: number): void {
-  if (!(atLeast > 0 && atLeast <= 1))
-    throw new ProbeError('OPTION_INVALID', `${atLeast} is no share`, { field: 'atLeast', allowed: 'above 0, up to 1' })
-  if (!(maxAgeDays >= 0))
-    throw new ProbeError('OPTION_INVALID', `${maxAgeDays} is no age`, {
-      field: 'maxAgeDays',
-      allowed: '0 or more days',
-    })
+/** Types may not have been checked, and of a time that is none nothing would be too old. */
+function refuseNonsense({ atLeast, maxAgeDays, now }: Readonly<Record<keyof CapabilityQuestion, unknown>>): void {
+  const refuse = (field: string, value: unknown, what: string, allowed: string): never => {
+    throw new ProbeError('OPTION_INVALID', `${String(value)} is no ${what}`, { field, allowed })
+  }
+  if (!(typeof atLeast === 'number' && atLeast > 0 && atLeast <= 1))
+    refuse('atLeast', atLeast, 'share', 'above 0, up to 1')
+  if (!(typeof maxAgeDays === 'number' && maxAgeDays >= 0)) refuse('maxAgeDays', maxAgeDays, 'age', '0 or more days')
+  if (!types.isDate(now) || Number.isNaN(now.getTime())) refuse('now', now, 'point in time', 'a Date')
 }

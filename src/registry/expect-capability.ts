@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { didYouMean } from '../model/closest.ts'
+import { isRecord } from '../model/record.ts'
 import { describeProblem, ProbeError, type ErrorCode } from '../model/errors.ts'
 import {
   capabilityIn,
@@ -82,6 +83,7 @@ function forTest(error: ProbeError): ProbeError {
 }
 
 function confirmedReport(modelKey: string, capability: Capability, options: CapabilityOptions): CapabilityReport {
+  refuseOtherTypes({ modelKey, capability }, options)
   refuseUnknown(options)
   const { registry = DEFAULT_REGISTRY, allow = [], ...question } = options
   const [read, file] = typeof registry === 'string' ? [registryAt(registry), registry] : [checked(registry), null]
@@ -99,6 +101,17 @@ const OPTIONS: Readonly<Record<keyof CapabilityOptions, true>> = {
   now: true,
 }
 const ALLOWED = ['stale', 'unknown']
+
+/** Nobody may have checked them: what a test takes from the environment can be unset. */
+function refuseOtherTypes(texts: object, options: unknown): void {
+  const refuse = (field: string, value: unknown, allowed: string): never => {
+    throw new ProbeError('OPTION_INVALID', `${String(value)} is not allowed`, { field, allowed })
+  }
+  for (const [field, value] of Object.entries(texts)) if (typeof value !== 'string') refuse(field, value, 'a text')
+  if (!isRecord(options)) return refuse('options', options, 'an object')
+  const { allow = [] } = options
+  if (!Array.isArray(allow)) refuse('allow', allow, `a list of ${ALLOWED.join(', ')}`)
+}
 
 /** A mistyped `atLeast` would ask for less than was meant, and pass. */
 function refuseUnknown(options: CapabilityOptions): void {

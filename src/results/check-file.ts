@@ -62,7 +62,7 @@ async function checked(
   options: CheckOptions & { readonly threads: LookThreads },
 ): Promise<FileReport> {
   const { file } = nothing
-  const { format, remarks } = opened
+  const { format } = opened
   if (format === 'modelrig') {
     const { result, findings } = verifyOldResult(opened.value)
     const report = { ...nothing, format, findings }
@@ -71,10 +71,11 @@ async function checked(
       ...report,
       ...headOf(result),
       samples: Object.values(result.raw).flat().length,
-      remarks: [...remarks, ...offPrice(result)],
+      remarks: offPrice(result),
     }
     return judged(whole, oldComparable(file, result), options)
   }
+  const { remarks } = opened
   const { findings, sound, regrade } = await lookedThrough(opened, options)
   if (sound === null) return { ...nothing, format, findings }
   const { head, looked } = sound

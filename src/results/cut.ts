@@ -1,6 +1,7 @@
 import { isAscii } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
 import { fstatSync, readSync } from 'node:fs'
+import { scanJson } from '../grade/json-scan.ts'
 import { isRecord } from '../model/record.ts'
 
 /** The samples of one fixture in a file: a JSON array of its own, by its place in bytes. */
@@ -57,10 +58,12 @@ export function cutFile(file: number, size: number = fstatSync(file).size): CutF
   }
   if (size - at + rest.length > MOST_BYTES) return null
   rest += bytes.text(at, size)
-  return asMeant(parsed(rest), pieces, mark)
+  const cut = asMeant(parsed(rest), pieces, mark)
+  // Which key it is that stands twice, reading the whole file tells.
+  return cut !== null && scanJson(rest, Infinity).duplicateKeys.length === 0 ? cut : null
 }
 
-/** A name that stands twice, or another `raw` than the one that was cut, would be read another way. */
+/** Another `raw` than the one that was cut would be read another way. */
 function asMeant(value: unknown, pieces: readonly Piece[], mark: string): CutFile | null {
   if (!isRecord(value) || !isRecord(value['raw'])) return null
   const { raw, ...head } = value

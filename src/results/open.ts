@@ -5,7 +5,7 @@ import type { Finding } from './finding.ts'
 import { FORMAT_VERSION } from './format.ts'
 import type { Samples } from './look-thread-words.ts'
 import type { LookThreads } from './look-threads.ts'
-import { MOST_SCANNED, NOT_SCANNED, readValue, versionOf } from './read.ts'
+import { readValue, versionOf } from './read.ts'
 
 /** The samples of a fixture, by its id. */
 export interface FixtureSamples {
@@ -20,7 +20,7 @@ export interface FixtureValue extends FixtureSamples {
 
 /** A result file by its own account, its samples apart: those of a large one are still to be read. */
 export type OpenResult =
-  | { readonly format: 'modelrig'; readonly value: unknown; readonly remarks: readonly Finding[] }
+  | { readonly format: 'modelrig'; readonly value: unknown }
   | {
       readonly format: 'modelrig-probes'
       /** All but the samples. */
@@ -28,6 +28,14 @@ export type OpenResult =
       readonly raw: readonly FixtureSamples[]
       readonly remarks: readonly Finding[]
     }
+
+/** A larger file is read in pieces, where it is laid out for that; looking for keys in these takes longer than reading. */
+const MOST_WHOLE = 32 * 1024 * 1024
+
+const NOT_SCANNED: Finding = {
+  path: '/raw',
+  message: `keys that stand twice in a sample are looked for in files of up to ${MOST_WHOLE / 1024 / 1024} MiB`,
+}
 
 /**
  * Opens a file that is a result file by its own account, whatever is wrong with it.
@@ -55,9 +63,9 @@ export async function openResult<T>(
       closeSync(descriptor)
     }
   }
-  const { format, value, remarks } = await readValue(file)
-  if (format === 'modelrig') return await look({ format, value, remarks })
-  return await look({ format, ...apart(value), remarks })
+  const { format, value } = await readValue(file)
+  if (format === 'modelrig') return await look({ format, value })
+  return await look({ format, ...apart(value), remarks: [] })
 }
 
 /** Samples that are no JSON, or a file that changed meanwhile: what is wrong, only reading all of it tells. */
@@ -68,7 +76,7 @@ function isOfReading(error: unknown): boolean {
 /** Null: it is small, or cannot be read, which reading it tells. */
 function openLarge(file: string): number | null {
   try {
-    return statSync(file).size > MOST_SCANNED ? openSync(file, 'r') : null
+    return statSync(file).size > MOST_WHOLE ? openSync(file, 'r') : null
   } catch {
     return null
   }

@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { ensureRegular } from '../fixtures/read-regular.ts'
-import { scanJson } from '../grade/json-scan.ts'
+import { MAX_DEPTH, scanJson } from '../grade/json-scan.ts'
 import { messageOf, ProbeError } from '../model/errors.ts'
-import type { Finding } from './finding.ts'
 import { forgetText } from './forget.ts'
 import { FORMAT_VERSION, resultProblems, type ResultFile } from './format.ts'
 import { isOldResult } from './modelrig.ts'
@@ -13,7 +12,6 @@ export interface ReadValue {
   /** `modelrig`: published by ModelRig, in the format that this one continues. */
   readonly format: 'modelrig-probes' | 'modelrig'
   readonly value: unknown
-  readonly remarks: readonly Finding[]
   /** Hex digest of the bytes that were read. */
   readonly sha256: string
 }
@@ -64,39 +62,43 @@ async function valueOf(file: string): Promise<Omit<ReadValue, 'format'>> {
   return read
 }
 
-/** In bytes. Looking for keys takes longer than reading: of a larger file it is only said that nobody looked. */
-export const MOST_SCANNED = 32 * 1024 * 1024
+/** Beyond what replies may be nested, and what is made of one stands a few levels deep in a file. */
+const MOST_DEEP = 2 * MAX_DEPTH
 
-/** Said of a larger file. */
-export const NOT_SCANNED: Finding = {
-  path: '',
-  message: `keys that stand twice are looked for in files of up to ${MOST_SCANNED / 1024 / 1024} MiB`,
-}
+/** A larger value takes longer to write than its text to look through. */
+const MOST_WRITTEN = 32 * 1024 * 1024
 
 /** The text is gone with this call. */
 function parsedFile(file: string): Omit<ReadValue, 'format'> & { readonly length: number } {
-  const { text, sha256, bytes } = textOf(file)
+  const { text, sha256 } = textOf(file)
   const value = parsed(text, file)
   const { length } = text
-  if (bytes > MOST_SCANNED) return { value, remarks: [NOT_SCANNED], sha256, length }
-  const twice = isAsWritten(text, value) ? undefined : scanJson(text).duplicateKeys[0]
+  const isKnown = length <= MOST_WRITTEN && isAsWritten(text, value)
+  const { duplicateKeys = [], tooDeep = false } = isKnown ? {} : scanJson(text, MOST_DEEP)
+  if (tooDeep) throw invalid(file, '', `nested more than ${MOST_DEEP} levels deep`)
+  const [twice] = duplicateKeys
   // Readers differ in which of them they take.
   if (twice !== undefined) throw invalid(file, twice, 'stands twice: readers would see different files')
-  return { value, remarks: [], sha256, length }
+  return { value, sha256, length }
 }
 
 /** Whether a text is what this package writes of a value, to the letter: then no key of it was lost in reading. */
 function isAsWritten(text: string, value: unknown): boolean {
-  const written = JSON.stringify(value, null, 2)
-  return text.length <= written.length + 1 && text.trimEnd() === written
+  try {
+    const written = JSON.stringify(value, null, 2)
+    return text.length <= written.length + 1 && text.trimEnd() === written
+  } catch {
+    // Nested too deep to be written.
+    return false
+  }
 }
 
 /** In one go: read in pieces, a large text would be in memory twice while it is parsed. */
-function textOf(file: string): { readonly text: string; readonly sha256: string; readonly bytes: number } {
+function textOf(file: string): { readonly text: string; readonly sha256: string } {
   try {
     ensureRegular(file)
     const bytes = readFileSync(file)
-    return { text: bytes.toString('utf8'), sha256: hash('sha256', bytes), bytes: bytes.length }
+    return { text: bytes.toString('utf8'), sha256: hash('sha256', bytes) }
   } catch (cause) {
     const missing = (cause as NodeJS.ErrnoException).code === 'ENOENT'
     const why = missing ? 'there is no such file' : `cannot be read: ${messageOf(cause)}`

@@ -107,6 +107,12 @@ function outputProblem({ output, outputBytes, outputSha256 }: Sample): SamplePro
   return null
 }
 
+function noCitations({ grounded, citations, citationCount }: Sample): SampleProblem | false {
+  const message = 'this class does not look at citations'
+  if (citationCount !== null) return problem('citationCount', message)
+  return (grounded !== null || citations !== undefined) && problem('grounded', message)
+}
+
 const STRUCTURED: readonly Check[] = [
   ({ scored, schemaConform }) =>
     scored && schemaConform === null && problem('schemaConform', 'a scored answer conforms or does not'),
@@ -128,8 +134,7 @@ const STRUCTURED: readonly Check[] = [
   valuesProblem,
   ({ rung, rungFallback }) =>
     rung === 'native' && typeof rungFallback === 'string' && problem('rung', 'rungFallback says why it is not native'),
-  ({ grounded, citations }) =>
-    (grounded !== null || citations !== undefined) && problem('grounded', 'this class does not look at citations'),
+  noCitations,
 ]
 
 /** One mismatch at an accuracy of 0.75 means four expected values; half a value there is not. */
@@ -179,6 +184,5 @@ const CACHING: readonly Check[] = [
     typeof cachedShare === 'number' &&
     !isClose(cachedShare, (cachedTokens ?? 0) / (tokensIn ?? 0)) &&
     problem('cachedShare', 'is not cachedTokens / tokensIn'),
-  ({ grounded, citations }) =>
-    (grounded !== null || citations !== undefined) && problem('grounded', 'this class does not look at citations'),
+  noCitations,
 ]

@@ -1,6 +1,7 @@
-import { link, mkdir, open, readFile, readdir, rename, rm } from 'node:fs/promises'
+import { link, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { createHash, randomUUID } from 'node:crypto'
 import { basename, dirname, join } from 'node:path'
+import { readRegular } from '../fixtures/read-regular.ts'
 import { ProbeError, messageOf } from '../model/errors.ts'
 import { modelSlug } from '../model/model-key.ts'
 import { withChecksums } from './checksums.ts'
@@ -75,7 +76,7 @@ async function ownerOf(folder: string): Promise<string | null> {
   const names = await readdir(folder).catch(() => [])
   for (const name of names.filter((one) => one.endsWith('.json'))) {
     try {
-      const { modelKey } = JSON.parse(await readFile(join(folder, name), 'utf8')) as { modelKey?: unknown }
+      const { modelKey } = JSON.parse(readRegular(join(folder, name)).toString()) as { modelKey?: unknown }
       if (typeof modelKey === 'string') return modelKey
     } catch {
       // Not a result file: it says nothing about the folder's owner.

@@ -104,11 +104,13 @@ test.for<[string, readonly string[], RegExp]>([
   ['a file that is not there', ['a.json', 'no.json'], /RESULT_UNREADABLE .*no\.json/],
   ['another class', ['a.json', 'schema.json'], /COMPARE_REFUSED .*schema\.json: class: is of class schema/],
   ['no shared fixture', ['a.json', 'strange.json'], /COMPARE_REFUSED .*shares no measured fixture with a\.json/],
+  ['a file nested beyond all measure', ['a.json', 'deep.json'], /RESULT_INVALID .*deep\.json: nested more than/],
   ['an unknown flag', ['a.json', 'a.json', '--yaml'], /--yaml: is no flag of compare; allowed: --json/],
 ])('%s is refused with status 1', async ([, args, message]) => {
   const schema = { ...resultOf('m/x', { a: 1 }, 1), class: 'schema' as const }
   const strange = resultOf('m/x', { other: 1 }, 1)
   const project = projectWith({ 'a.json': WEAK, 'schema.json': schema, 'strange.json': strange })
+  project.write('deep.json', `{"formatVersion":1,"raw":${'['.repeat(200_000)}${']'.repeat(200_000)}}`)
   const { status, output } = await project.cli(['compare', ...args])
   expect(output).toMatch(message)
   expect(status).toBe(1)

@@ -86,6 +86,15 @@ test('what cannot be a file of ours is told in a line, and the others are checke
   expect(output).not.toMatch(/^ {4}at /m)
 })
 
+test('a key that stands twice is told, however deep the file is before it', async () => {
+  const deep = `${'['.repeat(600)}1${']'.repeat(600)}`
+  const mismatches = [{ path: 'total', expected: 'DEEP' }]
+  const result = JSON.stringify(resultOf([right(0, { mismatches, valueAccuracy: 0 })]))
+  const text = result.replace('"DEEP"', deep).replace(/\}$/, ',"formatVersion":1}')
+  const { status, output } = await tempProject({ 'r.json': text }).cli(['verify', 'r.json'])
+  expect([status, output]).toEqual([1, expect.stringContaining('/formatVersion: stands twice')])
+})
+
 test('what a file says cannot write over other lines', async () => {
   const result = resultOf([right(0)])
   const nasty = { ...result, modelKey: 'm/x\u001b[2K\u001b[1GVERIFIED  published.json' }

@@ -54,6 +54,11 @@ test.for<[string, unknown, RegExp]>([
     /RESULT_INVALID {2}f\.json: formatVersion: 2 is newer .* use a newer/,
   ],
   ['no result file', { a: 1 }, /RESULT_INVALID {2}f\.json: formatVersion: is missing/],
+  [
+    'one that lost its version',
+    { ...result(), formatVersion: undefined },
+    /RESULT_INVALID {2}f\.json: formatVersion: is missing/,
+  ],
   ['another shape', { ...result(), raw: 1 }, /\/raw: must be object/],
 ])('refused: %s', async ([, content, message]) => {
   const { status, output } = await tempProject({ 'f.json': text(content) }).cli(['verify', 'f.json'])

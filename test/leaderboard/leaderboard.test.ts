@@ -10,6 +10,7 @@ import { SAMPLE_BOUNDS, type SampleBounds } from '../../src/leaderboard/shown-sa
 import { buildRegistry } from '../../src/registry/build.ts'
 import { checker } from '../../src/registry/read-json.ts'
 import { readSources } from '../../src/registry/read-sources.ts'
+import { fedPipe } from '../support/fed-pipe.ts'
 import { claim, declaring, hashOf, MODEL, NOW, resultOf, resultsFolder, samplesOf } from '../support/registry.ts'
 import { sample, unscored } from '../support/samples.ts'
 
@@ -34,6 +35,7 @@ async function made(
     spoil?: string
     spoilt?: string
     forged?: boolean
+    piped?: string
   } = {},
 ): Promise<Made> {
   const { root } = resultsFolder(files)
@@ -47,6 +49,7 @@ async function made(
     const [file] = registry.models[MODEL]!.probed.schema!.files
     if (forged) Object.assign(file!, { sha256: createHash('sha256').update(spoilt).digest('hex') })
   }
+  if (options.piped !== undefined) fedPipe(`${root}/${options.piped}`)
   const { leaderboard, left } = buildLeaderboard(registry, {
     pathOf: (name) => `${root}/${name}`,
     nameOf: (name) => `../results/${name}`,
@@ -216,6 +219,11 @@ test('a file that is not as it was shows no samples, and is named', async () => 
   expect(left).toEqual(['s.json'])
   expect(board.models[0]!.samples).toEqual([])
   expect(board.models[0]!.cells.conform).toMatchObject({ n: 12 })
+})
+
+test('a pipe in the place of a file is not waited for', async () => {
+  const { left } = await made({ 's.json': SCHEMA }, { piped: 's.json' })
+  expect(left).toEqual(['s.json'])
 })
 
 test('discrepancies stand where they belong, claims with their sources', async () => {

@@ -159,6 +159,24 @@ test('questions that make no sense are refused', async () => {
   expect(ask('schema', { allow: ['old'] })).toThrow(/allow: "old" cannot be let pass; allowed: stale, unknown/)
 })
 
+test.for<[unknown, unknown, unknown, string]>([
+  [undefined, 'schema', {}, 'modelKey'],
+  [MODEL, null, {}, 'capability'],
+  [MODEL, 'schema', null, 'options'],
+  [MODEL, 'schema', { allow: 'stale' }, 'allow'],
+  [MODEL, 'schema', { atLeast: '0.9' }, 'atLeast'],
+  [MODEL, 'schema', { maxAgeDays: null }, 'maxAgeDays'],
+  [MODEL, 'schema', { now: '2026-01-01' }, 'now'],
+  // By a time that is none nothing is too old.
+  [MODEL, 'schema', { now: new Date('yesterday') }, 'now'],
+])('where nobody has checked types: %s %s %o', async ([key, capability, options, field]) => {
+  const given = options === null ? null : { registry: await schema(60), ...(options as object) }
+  const refused = { code: 'OPTION_INVALID', field }
+  expect(() => expectCapability(key as never, capability as never, given as never)).toThrow(
+    expect.objectContaining(refused),
+  )
+})
+
 test('the message alone says what, where and what to do, and the stack begins with the test', async () => {
   const registry = await schema(20)
   const error = thrown(() => expectCapability(MODEL, 'schema', { registry, now: NOW }))

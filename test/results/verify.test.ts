@@ -116,6 +116,7 @@ test.for<[string, (result: ResultFile) => unknown, string]>([
   ['a size without a hash', changed(0, { outputBytes: 300_000 }), '/raw/a/0/outputSha256'],
   ['the hash of another output', changed(0, { outputBytes: 11, outputSha256: 'ab' }), '/raw/a/0/outputSha256'],
   ['a whole output is called cut', changed(0, { outputBytes: 12, outputSha256: 'ab' }), '/raw/a/0/outputBytes'],
+  ['citations where none are looked at', changed(0, { citationCount: 1 }), '/raw/a/0/citationCount'],
   ['native, and why not', changed(0, { rungFallback: 'schema_rejected' }), '/raw/a/0/rung'],
   ['a field is no field', (r) => Object.assign(r, { extra: 1 }), ''],
   ['a count is negative', (r) => (r.stats[0]!.samples = -1), '/stats/0/samples'],

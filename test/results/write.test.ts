@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { buildResult } from '../../src/results/build.ts'
 import type { ResultFile } from '../../src/results/format.ts'
 import { writeResult } from '../../src/results/write.ts'
+import { fedPipe } from '../support/fed-pipe.ts'
 import { caseMeta, sample } from '../support/samples.ts'
 
 function outFolder(): string {
@@ -33,6 +34,15 @@ test('the file is named by model, class and the UTC day the run began', async ()
   expect(relative(out, file)).toBe('openrouter-meta-llama-llama-4-free/image-2026-03-04.json')
   const written = JSON.parse(readFileSync(file, 'utf8')) as ResultFile
   expect(written).toEqual({ ...result, checksums: written.checksums })
+})
+
+test('a pipe in the folder of a model is not waited for when its result is written', async () => {
+  const out = outFolder()
+  const other = await writeResult(out, resultOf('m/x'))
+  fedPipe(other)
+  const file = await writeResult(out, resultOf('m/X'))
+  // Whose folder it is, the pipe would have said.
+  expect(relative(out, file)).toMatch(/^m-X\/image-/)
 })
 
 test('nothing is ever overwritten, by runs one after the other or at once', async () => {
