@@ -1,5 +1,6 @@
 import { messageOf } from '../model/errors.ts'
 import { isUnsafeInteger, MAX_DEPTH, scanJson } from './json-scan.ts'
+import { isPlainJson } from './plain-json.ts'
 
 /** A JSON text as read, or why it was not. */
 export type JsonReading =
@@ -31,6 +32,7 @@ export function readJson(text: string): JsonReading {
     const said = messageOf(error)
     return { ok: false, kind: 'syntax', reason: `not valid JSON: ${said}` }
   }
+  if (isPlainJson(text, value)) return { ok: true, value, exact: value, duplicateKeys: [] }
   const scan = scanJson(text)
   if (scan.tooDeep) return { ok: false, kind: 'limits', reason: `nested more than ${MAX_DEPTH} levels deep` }
   if (scan.nonFinite) return { ok: false, kind: 'limits', reason: 'a number is too large to be finite' }

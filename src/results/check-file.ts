@@ -75,12 +75,11 @@ async function checked(
     }
     return judged(whole, oldComparable(file, result), options)
   }
-  const { remarks } = opened
   const { findings, sound, regrade } = await lookedThrough(opened, options)
   if (sound === null) return { ...nothing, format, findings }
   const { head, looked } = sound
   const samples = Array.from(looked.values()).reduce((total, { tally }) => total + tally.samples, 0)
-  const report = { ...nothing, format, ...headOf(head), samples, findings, remarks, regrade }
+  const report = { ...nothing, format, ...headOf(head), samples, findings, regrade }
   return judged(report, comparable(file, sound), options)
 }
 

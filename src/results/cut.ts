@@ -1,8 +1,8 @@
 import { isAscii } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
 import { fstatSync, readSync } from 'node:fs'
-import { scanJson } from '../grade/json-scan.ts'
 import { isRecord } from '../model/record.ts'
+import { oddityOf } from './oddity.ts'
 
 /** The samples of one fixture in a file: a JSON array of its own, by its place in bytes. */
 export interface Piece {
@@ -58,9 +58,10 @@ export function cutFile(file: number, size: number = fstatSync(file).size): CutF
   }
   if (size - at + rest.length > MOST_BYTES) return null
   rest += bytes.text(at, size)
-  const cut = asMeant(parsed(rest), pieces, mark)
-  // Which key it is that stands twice, reading the whole file tells.
-  return cut !== null && scanJson(rest, Infinity).duplicateKeys.length === 0 ? cut : null
+  const value = parsed(rest)
+  const cut = asMeant(value, pieces, mark)
+  // What it is, reading the whole file tells.
+  return cut === null || oddityOf(rest, value) !== null ? null : cut
 }
 
 /** Another `raw` than the one that was cut would be read another way. */
@@ -125,7 +126,9 @@ class Bytes {
   }
 }
 
-/** What is said of a file that was cut off while it was read, wherever that is noticed: threads hand over no classes. */
+/** What is said of a piece with an oddity: threads hand over no classes. */
+export const ODD = 'a piece is odd'
+/** What is said of a file that was cut off while it was read, wherever that is noticed. */
 export const SHORTENED = 'the file became shorter while it was read'
 
 /** Taken anew for each piece, its memory would take longer than reading. */

@@ -1,7 +1,8 @@
 import { isMainThread, parentPort, workerData } from 'node:worker_threads'
-import { readPiece } from './cut.ts'
+import { ODD, readPiece } from './cut.ts'
 import { lookThrough } from './look.ts'
 import { CELL, type LookThreadData, type Samples, type ThreadAnswer, type ThreadOrder } from './look-thread-words.ts'
+import { oddityOf } from './oddity.ts'
 
 if (isMainThread || parentPort === null) throw new Error('samples are looked through here for another thread')
 const port = parentPort
@@ -27,5 +28,9 @@ port.on('message', ({ order, samples, stalled }: ThreadOrder) => {
 })
 
 function valueOf(samples: Samples): unknown {
-  return 'value' in samples ? samples.value : (JSON.parse(readPiece(samples.file, samples.piece)) as unknown)
+  if ('value' in samples) return samples.value
+  const text = readPiece(samples.file, samples.piece)
+  const value = JSON.parse(text) as unknown
+  if (oddityOf(text, value) !== null) throw new Error(ODD)
+  return value
 }

@@ -1,7 +1,6 @@
 import { closeSync, fstatSync, openSync, statSync } from 'node:fs'
 import { isRecord } from '../model/record.ts'
-import { cutFile, SHORTENED } from './cut.ts'
-import type { Finding } from './finding.ts'
+import { cutFile, ODD, SHORTENED } from './cut.ts'
 import { FORMAT_VERSION } from './format.ts'
 import type { Samples } from './look-thread-words.ts'
 import type { LookThreads } from './look-threads.ts'
@@ -26,16 +25,10 @@ export type OpenResult =
       /** All but the samples. */
       readonly head: unknown
       readonly raw: readonly FixtureSamples[]
-      readonly remarks: readonly Finding[]
     }
 
-/** A larger file is read in pieces, where it is laid out for that; looking for keys in these takes longer than reading. */
+/** A larger file is read in pieces, where it is laid out for that. */
 const MOST_WHOLE = 32 * 1024 * 1024
-
-const NOT_SCANNED: Finding = {
-  path: '/raw',
-  message: `keys that stand twice in a sample are looked for in files of up to ${MOST_WHOLE / 1024 / 1024} MiB`,
-}
 
 /**
  * Opens a file that is a result file by its own account, whatever is wrong with it.
@@ -55,7 +48,7 @@ export async function openResult<T>(
       const cut = cutFile(descriptor)
       if (cut !== null && versionOf(cut.head) === FORMAT_VERSION) {
         const raw = cut.pieces.map((piece) => ({ id: piece.id, samples: { file: descriptor, piece } }))
-        return await look({ format: 'modelrig-probes', head: cut.head, raw, remarks: [NOT_SCANNED] })
+        return await look({ format: 'modelrig-probes', head: cut.head, raw })
       }
     } catch (error) {
       if (!isOfReading(error)) throw error
@@ -65,12 +58,12 @@ export async function openResult<T>(
   }
   const { format, value } = await readValue(file)
   if (format === 'modelrig') return await look({ format, value })
-  return await look({ format, ...apart(value), remarks: [] })
+  return await look({ format, ...apart(value) })
 }
 
-/** Samples that are no JSON, or a file that changed meanwhile: what is wrong, only reading all of it tells. */
+/** Samples that are no JSON or odd, or a file that changed meanwhile: what is wrong, reading all of it tells. */
 function isOfReading(error: unknown): boolean {
-  return error instanceof SyntaxError || (error instanceof Error && error.message === SHORTENED)
+  return error instanceof SyntaxError || (error instanceof Error && [ODD, SHORTENED].includes(error.message))
 }
 
 /** Null: it is small, or cannot be read, which reading it tells. */

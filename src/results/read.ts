@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { ensureRegular } from '../fixtures/read-regular.ts'
-import { MAX_DEPTH, scanJson } from '../grade/json-scan.ts'
 import { messageOf, ProbeError } from '../model/errors.ts'
 import { forgetText } from './forget.ts'
 import { FORMAT_VERSION, resultProblems, type ResultFile } from './format.ts'
 import { isOldResult } from './modelrig.ts'
+import { oddityOf } from './oddity.ts'
 
 /** What stands in a file, by which rules it is to be read. */
 export interface ReadValue {
@@ -62,35 +62,14 @@ async function valueOf(file: string): Promise<Omit<ReadValue, 'format'>> {
   return read
 }
 
-/** Beyond what replies may be nested, and what is made of one stands a few levels deep in a file. */
-const MOST_DEEP = 2 * MAX_DEPTH
-
-/** A larger value takes longer to write than its text to look through. */
-const MOST_WRITTEN = 32 * 1024 * 1024
-
 /** The text is gone with this call. */
 function parsedFile(file: string): Omit<ReadValue, 'format'> & { readonly length: number } {
   const { text, sha256 } = textOf(file)
   const value = parsed(text, file)
   const { length } = text
-  const isKnown = length <= MOST_WRITTEN && isAsWritten(text, value)
-  const { duplicateKeys = [], tooDeep = false } = isKnown ? {} : scanJson(text, MOST_DEEP)
-  if (tooDeep) throw invalid(file, '', `nested more than ${MOST_DEEP} levels deep`)
-  const [twice] = duplicateKeys
-  // Readers differ in which of them they take.
-  if (twice !== undefined) throw invalid(file, twice, 'stands twice: readers would see different files')
+  const odd = oddityOf(text, value)
+  if (odd !== null) throw invalid(file, odd.field, odd.message)
   return { value, sha256, length }
-}
-
-/** Whether a text is what this package writes of a value, to the letter: then no key of it was lost in reading. */
-function isAsWritten(text: string, value: unknown): boolean {
-  try {
-    const written = JSON.stringify(value, null, 2)
-    return text.length <= written.length + 1 && text.trimEnd() === written
-  } catch {
-    // Nested too deep to be written.
-    return false
-  }
 }
 
 /** In one go: read in pieces, a large text would be in memory twice while it is parsed. */
