@@ -1,7 +1,8 @@
 import { EXIT_STATUS, ProbeError } from '../model/errors.ts'
 import { printableData } from '../model/printable.ts'
 import { compareResults } from '../results/compare.ts'
-import { readResult } from '../results/read.ts'
+import { readSound } from '../results/check-file.ts'
+import type { NamedResult } from '../results/shard-files.ts'
 import type { Command, Given } from './command.ts'
 import { compareText } from './compare-text.ts'
 import { JSON_FLAG } from './shared-flags.ts'
@@ -16,14 +17,15 @@ export const compareCommand: Command = {
   examples: [EXAMPLE],
   statuses: {
     [EXIT_STATUS.done]: 'compared, whatever that shows',
-    [EXIT_STATUS.checkFailed]: 'a file cannot be read, the two cannot be compared, or the command was wrong',
+    [EXIT_STATUS.checkFailed]:
+      'a file cannot be read or does not verify, the two cannot be compared, or the command was wrong',
   },
   run: compare,
 }
 
 /**
  * Compares two result files and prints what that shows.
- * @throws ProbeError when a file cannot be read, or the two cannot be compared.
+ * @throws ProbeError when a file cannot be read or does not verify, or the two cannot be compared.
  */
 async function compare(given: Given): Promise<number> {
   const files = given.operands
@@ -32,8 +34,18 @@ async function compare(given: Given): Promise<number> {
     const message = `takes two result files, and was given ${files.length}`
     throw new ProbeError('OPTION_INVALID', message, { field: 'FILE', fix: EXAMPLE })
   }
-  const [a, b] = await Promise.all([readResult(fileA), readResult(fileB)])
-  const comparison = compareResults({ file: fileA, result: a }, { file: fileB, result: b })
+  const comparison = compareResults(await soundOf(fileA), await soundOf(fileB))
   console.log(given.has('json') ? JSON.stringify(comparison, null, 2) : compareText(printableData(comparison)))
   return EXIT_STATUS.done
+}
+
+async function soundOf(file: string): Promise<NamedResult> {
+  const sound = await readSound(file)
+  if (sound.format === 'modelrig-probes') return { file, result: sound.result }
+  const fix = `hold a run of yours against it: modelrig-probes verify FRESH.json --against ${file}`
+  throw new ProbeError(
+    'COMPARE_REFUSED',
+    'was published by ModelRig, and keeps neither outputs nor the costs of faults',
+    { file, fix },
+  )
 }

@@ -10,7 +10,7 @@ import { openResult, type OpenResult } from './open.ts'
 import { readValue } from './read.ts'
 import type { LeftReason } from './regrade.ts'
 import { unitedRegrade, type Regrade } from './united-regrade.ts'
-import { judge, ordersOf, shapeOf, verifyResult, type LookedThrough } from './verify-value.ts'
+import { Enough, judge, ordersOf, shapeOf, UNSEEN, verifyResult, type LookedThrough } from './verify-value.ts'
 
 /** What a file is checked for beyond that its numbers follow from its samples. */
 export interface CheckOptions {
@@ -79,8 +79,15 @@ async function checked(
   if (sound === null) return { ...nothing, format, findings }
   const { head, looked } = sound
   const samples = Array.from(looked.values()).reduce((total, { tally }) => total + tally.samples, 0)
-  const report = { ...nothing, format, ...headOf(head), samples, findings, regrade }
+  const report = { ...nothing, format, ...headOf(head), samples, findings, remarks: unsigned(head), regrade }
   return judged(report, comparable(file, sound), options)
+}
+
+/** Whoever leaves them out leaves no trace of what was changed with them. */
+function unsigned({ checksums }: ResultHead): Finding[] {
+  if (checksums !== undefined) return []
+  const message = 'are missing: a change of tokens, latency or dates would leave no trace'
+  return [{ path: '/checksums', message }]
 }
 
 /** The samples of every fixture, each by itself: where that takes long, in threads. */
@@ -95,12 +102,14 @@ async function lookedThrough(
     raw.map(({ id }) => id),
     fixtures,
   )
+  const enough = new Enough()
   const looks = await Promise.all(
     // Asynchronous also where nothing is awaited: what one throws must not leave the others without a listener.
     raw.map(async ({ samples }, at) => {
       const order = orders[at]!
       const isQuick = 'value' in samples && (order.within?.gradedBy ?? null) === null
-      return isQuick ? lookThrough(samples.value, order) : threads.look(order, samples)
+      if (enough.told) return UNSEEN
+      return enough.count(isQuick ? lookThrough(samples.value, order) : await threads.look(order, samples))
     }),
   )
   const through = judge(shape, orders, looks)

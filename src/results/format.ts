@@ -1,11 +1,10 @@
-import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
 import type { Static } from 'typebox'
-import { compileOwn } from '../grade/own-schema.ts'
 import { ProbeError } from '../model/errors.ts'
 import { isRecord } from '../model/record.ts'
 import schema from '../../schemas/result.schema.json' with { type: 'json' }
 import { pointer, type Finding } from './finding.ts'
 import type { ResultSchema } from './result-shape.ts'
+import { Shape } from './shape.ts'
 
 export { FORMAT_VERSION, STOP_REASONS, type StopReason } from './format-words.ts'
 
@@ -17,16 +16,15 @@ export type ResultHead = Omit<ResultFile, 'raw'>
 
 const { raw: rawShape, ...headShapes } = schema.properties
 
-/** All but the samples. */
-const headMatcher = whenNeeded({ ...schema, properties: { ...headShapes, raw: { type: 'object' } } })
-/** The samples of one fixture. */
-const samplesMatcher = whenNeeded(rawShape.patternProperties['^.*$'])
+const samplesShape = rawShape.patternProperties['^.*$']
 
-/** Compiles a shape when it is first needed: a run's first call need not wait, and a thread needs but one of them. */
-function whenNeeded(shape: object): () => ValidateFunction {
-  let compiled: ValidateFunction | null = null
-  return () => (compiled ??= compileOwn(shape, { allErrors: true }))
-}
+const HEAD = new Shape({ ...schema, properties: { ...headShapes, raw: { type: 'object' } } })
+/** Of one fixture. */
+const SAMPLES = new Shape(samplesShape)
+const SAMPLE = new Shape(samplesShape.items)
+
+/** Problems of samples after which those of further ones are not told: of a file that is none, the first say enough. */
+export const MOST_TOLD = 1000
 
 /** Where a value differs from the shape of a result file; empty when it does not. */
 export function resultProblems(value: unknown, file: string): ProbeError[] {
@@ -37,16 +35,17 @@ export function resultProblems(value: unknown, file: string): ProbeError[] {
 
 function shapeProblems(value: unknown): Finding[] {
   const { raw } = (value ?? {}) as { readonly raw?: unknown }
-  const samples = isRecord(raw) ? Object.entries(raw) : []
-  return [
-    ...problemsOf(headMatcher(), value, ''),
-    ...samples.flatMap(([id, own]) => shapeProblemsOfSamples(own, pointer('/raw', id))),
-  ]
+  const found = HEAD.problems(value, '')
+  for (const [id, samples] of isRecord(raw) ? Object.entries(raw) : []) {
+    if (found.length > MOST_TOLD) break
+    found.push(...shapeProblemsOfSamples(samples, pointer('/raw', id)))
+  }
+  return found
 }
 
 /** The same of a file without its samples. */
 export function shapeProblemsOfHead(head: unknown): Finding[] {
-  return problemsOf(headMatcher(), head, '')
+  return HEAD.problems(head, '')
 }
 
 /**
@@ -54,15 +53,12 @@ export function shapeProblemsOfHead(head: unknown): Finding[] {
  * @param path where that is.
  */
 export function shapeProblemsOfSamples(value: unknown, path: string): Finding[] {
-  return problemsOf(samplesMatcher(), value, path)
-}
-
-function problemsOf(matches: ValidateFunction, value: unknown, path: string): Finding[] {
-  if (matches(value)) return []
-  return (matches.errors ?? []).map((error) => ({ path: path + error.instancePath, message: textOf(error) }))
-}
-
-function textOf({ message = 'is not valid', params }: ErrorObject): string {
-  const { additionalProperty: name } = params as { additionalProperty?: string }
-  return name === undefined ? message : `${message}: ${name}`
+  if (SAMPLES.has(value)) return []
+  if (!Array.isArray(value)) return SAMPLES.problems(value, path)
+  const found: Finding[] = []
+  for (const [position, sample] of value.entries()) {
+    if (found.length > MOST_TOLD) break
+    found.push(...SAMPLE.problems(sample, pointer(path, position)))
+  }
+  return found.length > 0 ? found : SAMPLES.problems(value, path)
 }

@@ -1,11 +1,10 @@
-import type { ValidateFunction } from 'ajv/dist/2020.js'
 import type { Static } from 'typebox'
-import { compileOwn } from '../grade/own-schema.ts'
 import { isRecord } from '../model/record.ts'
 import { Z95 } from '../stats/wilson.ts'
 import { differences, isClose, pointer, type Finding, type Verified } from './finding.ts'
 import schema from './modelrig.schema.json' with { type: 'json' }
 import type { OldResultSchema, OldSampleSchema } from './modelrig-shape.ts'
+import { Shape } from './shape.ts'
 
 /** A sample of a file without `formatVersion`. */
 export type OldSample = Static<typeof OldSampleSchema>
@@ -13,7 +12,7 @@ export type OldSample = Static<typeof OldSampleSchema>
 /** A result file as ModelRig publishes them: without `formatVersion`, and without what it does not know. */
 export type OldResult = Static<typeof OldResultSchema>
 
-let compiled: ValidateFunction<OldResult> | null = null
+const SHAPE = new Shape(schema)
 
 /** Of these ModelRig knows none: a file of ours that lost its version is not read by rules that ask for less. */
 const OURS = ['formatVersion', 'samplesPerFixture', 'envelopeUsd', 'overall', 'checksums']
@@ -31,15 +30,11 @@ export function isOldResult(value: unknown): value is OldResult {
  * compared to the last digit.
  */
 export function verifyOldResult(value: unknown): Verified<OldResult> {
-  compiled ??= compileOwn<OldResult>(schema, { allErrors: true })
-  const matches = compiled
-  if (!matches(value)) {
-    const errors = matches.errors ?? []
-    const findings = errors.map(({ instancePath, message = 'is not valid' }) => ({ path: instancePath, message }))
-    return { result: null, findings }
-  }
-  const findings = [tagProblems, rowProblems, totalProblems, contradictions].flatMap((check) => check(value))
-  return { result: value, findings }
+  const misshapen = SHAPE.problems(value, '')
+  if (misshapen.length > 0) return { result: null, findings: misshapen }
+  const result = value as OldResult
+  const findings = [tagProblems, rowProblems, totalProblems, contradictions].flatMap((check) => check(result))
+  return { result, findings }
 }
 
 function tagProblems(result: OldResult): Finding[] {

@@ -2,7 +2,7 @@ import type { LoadedFixture } from '../model/fixture.ts'
 import { ownOf } from '../model/own.ts'
 import { parseShard } from '../model/shard.ts'
 import type { Finding, Verified } from './finding.ts'
-import { shapeProblemsOfHead, type ResultFile, type ResultHead } from './format.ts'
+import { MOST_TOLD, shapeProblemsOfHead, type ResultFile, type ResultHead } from './format.ts'
 import { lookThrough, type Look, type LookOrder } from './look.ts'
 import { apart } from './open.ts'
 import { verifyLooked, type LookedAt } from './verify.ts'
@@ -27,9 +27,29 @@ export function verifyResult(value: unknown): Verified<ResultFile> {
     raw.map(({ id }) => id),
     [],
   )
-  const looks = raw.map(({ samples }, at) => lookThrough(samples.value, orders[at]!))
+  const enough = new Enough()
+  const looks = raw.map(({ samples }, at) =>
+    enough.told ? UNSEEN : enough.count(lookThrough(samples.value, orders[at]!)),
+  )
   const { findings, sound } = judge(shape, orders, looks)
   return { result: sound === null ? null : (value as ResultFile), findings }
+}
+
+/** A fixture of a file of which enough has been told. */
+export const UNSEEN: Look = { misshapen: [] }
+
+/** Counts the problems of samples that are none by their shape: of a file that is none, the first say enough. */
+export class Enough {
+  #problems = 0
+
+  get told(): boolean {
+    return this.#problems > MOST_TOLD
+  }
+
+  count(look: Look): Look {
+    this.#problems += 'misshapen' in look ? look.misshapen.length : 0
+    return look
+  }
 }
 
 /** Whether all but the samples has the shape it is to have. */

@@ -21,6 +21,18 @@ function projectWith(files: Readonly<Record<string, ResultFile>>): TempProject {
   return tempProject(Object.fromEntries(Object.entries(files).map(([name, one]) => [name, JSON.stringify(one)])))
 }
 
+/** As ModelRig publishes them. */
+const OLD = {
+  modelKey: 'm/old',
+  class: 'image',
+  date: '2026-01-10T00:00:00Z',
+  harnessVersion: '1',
+  fixtureHashes: {},
+  stats: [],
+  totalCostUsd: 0,
+  raw: {},
+}
+
 const WEAK = resultOf('m/weak', { a: 5, b: 1, c: 3, d: 0 }, 5)
 const GOOD = resultOf('m/good', { a: 5, b: 5, c: 4, d: 5 }, 5)
 
@@ -103,13 +115,27 @@ test.for<[string, readonly string[], RegExp]>([
   ['three files', ['a.json', 'a.json', 'a.json'], /takes two result files, and was given 3/],
   ['a file that is not there', ['a.json', 'no.json'], /RESULT_UNREADABLE .*no\.json/],
   ['another class', ['a.json', 'schema.json'], /COMPARE_REFUSED .*schema\.json: class: is of class schema/],
+  [
+    'a file that does not hold together',
+    ['a.json', 'changed.json'],
+    /RESULT_INVALID .*changed\.json: \/stats\/0\/conform\/n: .*see modelrig-probes verify changed\.json/,
+  ],
+  [
+    'a file of ModelRig’s',
+    ['a.json', 'old.json'],
+    /COMPARE_REFUSED .*old\.json: was published by ModelRig.*--against old\.json/,
+  ],
   ['no shared fixture', ['a.json', 'strange.json'], /COMPARE_REFUSED .*shares no measured fixture with a\.json/],
   ['a file nested beyond all measure', ['a.json', 'deep.json'], /RESULT_INVALID .*deep\.json: nested more than/],
   ['an unknown flag', ['a.json', 'a.json', '--yaml'], /--yaml: is no flag of compare; allowed: --json/],
 ])('%s is refused with status 1', async ([, args, message]) => {
-  const schema = { ...resultOf('m/x', { a: 1 }, 1), class: 'schema' as const }
+  const cases = [caseMeta('a', [sample(0)], { probeClass: 'schema' })]
+  const schema = buildResult({ ...RUN, probeClass: 'schema' }, cases)
   const strange = resultOf('m/x', { other: 1 }, 1)
   const project = projectWith({ 'a.json': WEAK, 'schema.json': schema, 'strange.json': strange })
+  const changed = JSON.stringify(schema).replace('"conform":{"successes":1,"n":1', '"conform":{"successes":1,"n":2')
+  project.write('changed.json', changed)
+  project.write('old.json', JSON.stringify(OLD))
   project.write('deep.json', `{"formatVersion":1,"raw":${'['.repeat(200_000)}${']'.repeat(200_000)}}`)
   const { status, output } = await project.cli(['compare', ...args])
   expect(output).toMatch(message)

@@ -86,6 +86,35 @@ test('what cannot be a file of ours is told in a line, and the others are checke
   expect(output).not.toMatch(/^ {4}at /m)
 })
 
+test('of millions of things that are no samples the first are told, and the next file is checked', async () => {
+  const good = JSON.stringify(resultOf([right(0)]))
+  const head = good.replace(/,"raw":.*$/, '')
+  const none = (raw: string): string => `${head},"raw":${raw}}`
+  const project = tempProject({
+    'r/a.json': none(`{"a":[${'{},'.repeat(2_000_000)}{}]}`),
+    'r/b.json': none(`{${Array.from({ length: 200_000 }, (_, at) => `"${at}":[{}]`).join(',')}}`),
+    'r/c.json': none(`{"a":[{${Array.from({ length: 400_000 }, (_, at) => `"x${at}":1`).join(',')}}]}`),
+    'r/good.json': good,
+  })
+  const { status, output } = await project.cli(['verify', 'r', '--json'])
+  expect(status).toBe(1)
+  const { files } = JSON.parse(output) as { files: { file: string; ok: boolean; findings: unknown[] }[] }
+  expect(files.map(({ ok }) => ok)).toEqual([false, false, false, true])
+  for (const { findings } of files.slice(0, 2)) {
+    expect(findings.length).toBeGreaterThan(900)
+    expect(findings.length).toBeLessThan(1100)
+  }
+  expect(files[2]!.findings).toHaveLength(1)
+})
+
+test('what would leave no trace is remarked upon where there are no checksums', async () => {
+  const { checksums: _sums, ...bare } = resultOf([right(0)])
+  const project = tempProject({ 'bare.json': JSON.stringify(bare), 'whole.json': JSON.stringify(resultOf([right(0)])) })
+  const [told, silent] = [await project.cli(['verify', 'bare.json']), await project.cli(['verify', 'whole.json'])]
+  expect([told.status, told.output]).toEqual([0, expect.stringContaining('remark: /checksums: are missing')])
+  expect([silent.status, silent.output]).toEqual([0, expect.not.stringContaining('remark')])
+})
+
 test('a key that stands twice is told, however deep the file is before it', async () => {
   const deep = `${'['.repeat(600)}1${']'.repeat(600)}`
   const mismatches = [{ path: 'total', expected: 'DEEP' }]
