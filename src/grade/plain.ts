@@ -8,7 +8,7 @@ export function isPlainObject(value: unknown): value is Readonly<Record<string, 
 /** A copy that is plain JSON: bigints become strings of their digits. */
 export function toPlainJson(value: unknown): unknown {
   // Almost every value is a leaf, and JSON as it is.
-  if (typeof value !== 'object') return typeof value === 'bigint' ? String(value) : value
+  if (typeof value !== 'object' || value === null) return typeof value === 'bigint' ? String(value) : value
   return JSON.parse(
     JSON.stringify(value, (_key, member: unknown) => (typeof member === 'bigint' ? String(member) : member)),
   )

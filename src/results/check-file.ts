@@ -4,9 +4,9 @@ import { against, comparable, oldComparable, type Against, type Comparable } fro
 import type { Finding, Verified } from './finding.ts'
 import type { ResultFile, ResultHead } from './format.ts'
 import { LookThreads } from './look-threads.ts'
-import { lookThrough } from './look.ts'
+import { lookThrough, type Look } from './look.ts'
 import { offPrice, verifyOldResult, type OldResult } from './modelrig.ts'
-import { openResult, type OpenResult } from './open.ts'
+import { openResult, type FixtureSamples, type OpenResult } from './open.ts'
 import { readValue } from './read.ts'
 import type { LeftReason } from './regrade.ts'
 import { unitedRegrade, type Regrade } from './united-regrade.ts'
@@ -103,19 +103,25 @@ async function lookedThrough(
     fixtures,
   )
   const enough = new Enough()
-  const looks = await Promise.all(
-    // Asynchronous also where nothing is awaited: what one throws must not leave the others without a listener.
-    raw.map(async ({ samples }, at) => {
-      const order = orders[at]!
-      const isQuick = 'value' in samples && (order.within?.gradedBy ?? null) === null
-      if (enough.told) return UNSEEN
-      return enough.count(isQuick ? lookThrough(samples.value, order) : await threads.look(order, samples))
-    }),
-  )
+  const looks: Look[] = []
+  const look = async (at: number): Promise<Look> => {
+    const [order, { samples }] = [orders[at]!, raw[at]!]
+    if (enough.told) return UNSEEN
+    const isQuick = 'value' in samples && (order.within?.gradedBy ?? null) === null
+    return enough.count(isQuick ? lookThrough(samples.value, order) : await threads.look(order, samples))
+  }
+  // The largest first, so that at the end no thread has to wait long for another.
+  const turns = [...raw.keys()].toSorted((one, other) => bytesOf(raw[other]!) - bytesOf(raw[one]!))
+  await Promise.all(turns.map(async (at) => void (looks[at] = await look(at))))
   const through = judge(shape, orders, looks)
   const { sound } = through
   const isGraded = sound !== null && fixturesOf !== undefined
   return { ...through, regrade: isGraded ? unitedRegrade(sound.head, sound.looked, fixtures) : null }
+}
+
+/** Of samples that are still to be read; of others nothing has to be read. */
+function bytesOf({ samples }: FixtureSamples): number {
+  return 'piece' in samples ? samples.piece.length : 0
 }
 
 /**

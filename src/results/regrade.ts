@@ -1,11 +1,10 @@
-import { compileSchema, type CompiledSchema } from '../grade/conform.ts'
 import { gradeGrounding } from '../grade/grounding.ts'
 import { replyFailure } from '../grade/reply-failure.ts'
-import { gradeStructured, type StructuredGrade } from '../grade/structured.ts'
 import type { FinishReason } from '../model/call.ts'
-import { hasAnswerSchema, type JsonSchema, type ProbeClass } from '../model/fixture.ts'
+import { hasAnswerSchema, type ProbeClass } from '../model/fixture.ts'
 import type { Sample } from '../model/sample.ts'
-import { differences, pointer, type Finding } from './finding.ts'
+import { agree, differences, pointer, type Finding } from './finding.ts'
+import { Grader, type Grade, type GradedBy, type GradeWatch } from './grader.ts'
 
 /** Why a sample, or a part of its grade, could not be graded again, through no fault of the file's. */
 export type LeftReason = 'no_fixture' | 'no_reply' | 'output_cut' | 'no_grade_in_time' | 'custom_checks'
@@ -18,33 +17,6 @@ export interface SampleRegrade {
   readonly differing: readonly Finding[]
   /** Paths of what could not be graded again, by reason. A fixture that is not at hand is one path. */
   readonly left: Readonly<Partial<Record<LeftReason, readonly string[]>>>
-}
-
-/** What the outputs of a fixture are graded by. */
-export interface GradedBy {
-  /** Hash of the fixture. */
-  readonly hash: string
-  readonly schema: JsonSchema | undefined
-  readonly expectedValues: Readonly<Record<string, unknown>> | undefined
-}
-
-/** Grading can take forever, by a pattern of a fixture, and who does it cannot notice. */
-export interface GradeWatch {
-  /** Outputs that were found to stall, by their position among those that differ. */
-  readonly stalled: readonly number[]
-  begin(position: number): void
-  end(): void
-}
-
-/** Nobody has to wait for it. */
-const UNWATCHED: GradeWatch = { stalled: [], begin: () => {}, end: () => {} }
-/** A fixture that has stalled so often will stall again. */
-const MOST_STALLS = 2
-
-interface Place {
-  /** Among the samples of the fixture. */
-  readonly position: number
-  readonly sample: Sample
 }
 
 interface Regrading {
@@ -60,13 +32,16 @@ interface Regrading {
  * Grades every stored output of a fixture again.
  * @throws what the grader throws for a fixture that cannot be applied.
  */
-export function regradeSamples(regrading: Regrading): SampleRegrade {
-  const { path, samples, probeClass } = regrading
+export function regradeSamples({ path, probeClass, gradedBy, samples, watch }: Regrading): SampleRegrade {
   const account = new Account(path)
   if (samples.some(({ checks }) => checks !== undefined)) account.leave('custom_checks')
-  const places = placesOf(samples, account)
-  if (hasAnswerSchema(probeClass)) regradeStructured(regrading, places, account)
-  else for (const { position, sample } of places) account.compare(position, ...unstructured(probeClass, sample))
+  const grader = hasAnswerSchema(probeClass) ? new Grader(gradedBy, watch) : null
+  for (const [position, sample] of samples.entries()) {
+    const reason = whyLeft(sample)
+    if (reason !== null) account.leave(reason, position)
+    else if (grader === null) account.compare(position, ...unstructured(probeClass, sample))
+    else regradeStructured(grader, { position, sample }, account)
+  }
   return { regraded: account.regraded, differing: account.differing, left: account.left }
 }
 
@@ -98,71 +73,24 @@ class Account implements SampleRegrade {
   }
 }
 
-/** Samples whose whole output is there. */
-function placesOf(samples: readonly Sample[], account: Account): Place[] {
-  const places: Place[] = []
-  for (const [position, sample] of samples.entries()) {
-    if (sample.output === null || sample.finishReason === null) account.leave('no_reply', position)
-    // A whole output with its size is none that was cut: it would be a way around being graded.
-    else if (sample.outputBytes !== undefined && sample.outputBytes > Buffer.byteLength(sample.output))
-      account.leave('output_cut', position)
-    else places.push({ position, sample })
-  }
-  return places
+/** Null: its whole output is there. */
+function whyLeft({ output, finishReason, outputBytes }: Sample): LeftReason | null {
+  if (output === null || finishReason === null) return 'no_reply'
+  // A whole output with its size is none that was cut: it would be a way around being graded.
+  return outputBytes !== undefined && outputBytes > Buffer.byteLength(output) ? 'output_cut' : null
 }
 
 function regradeStructured(
-  { gradedBy, watch = UNWATCHED }: Regrading,
-  places: readonly Place[],
+  grader: Grader,
+  { position, sample }: { readonly position: number; readonly sample: Sample },
   account: Account,
 ): void {
-  const { expectedValues } = gradedBy
-  const schema = compiledOf(gradedBy)
-  const { stalled } = watch
-  // What came before the last of them was graded in time, and lost with the thread.
-  const end = stalled.length < MOST_STALLS ? Infinity : Math.max(...stalled)
-  // The same words get the same grade: models repeat themselves.
-  for (const [position, group] of groupsOf(places).entries()) {
-    const isTried = position < end && !stalled.includes(position)
-    if (isTried) watch.begin(position)
-    const grade = isTried ? gradeStructured({ reply: replyOf(group[0]!.sample), schema, expectedValues }) : null
-    watch.end()
-    for (const { position: at, sample } of group) {
-      // What was not graded in time then can be graded in time now, on a faster machine: that is no contradiction.
-      if (grade === null || sample.failureClass === 'grader_timeout') account.leave('no_grade_in_time', at)
-      else if (isGradedSo(sample, grade)) account.regraded += 1
-      else account.compare(at, recordedGrade(sample), actualGrade(sample, grade))
-    }
-  }
-}
-
-const compiled = new Map<string, CompiledSchema>()
-
-/** Files of one class are graded by the same fixtures, one after the other. */
-function compiledOf({ hash, schema = {} }: GradedBy): CompiledSchema {
-  const there = compiled.get(hash) ?? compileSchema(schema)
-  compiled.set(hash, there)
-  return there
-}
-
-/** Places whose finish reason and output are the same. A key made of both would copy every output. */
-function groupsOf(places: readonly Place[]): Place[][] {
-  const groups: Place[][] = []
-  const known = new Map<Sample['finishReason'], Map<Sample['output'], Place[]>>()
-  for (const place of places) {
-    const { finishReason, output } = place.sample
-    let byOutput = known.get(finishReason)
-    if (byOutput === undefined) known.set(finishReason, (byOutput = new Map()))
-    const group = byOutput.get(output)
-    if (group !== undefined) {
-      group.push(place)
-      continue
-    }
-    const begun = [place]
-    byOutput.set(output, begun)
-    groups.push(begun)
-  }
-  return groups
+  const { text, finishReason } = replyOf(sample)
+  const grade = grader.gradeOf(text, finishReason)
+  // What was not graded in time then can be graded in time now, on a faster machine: that is no contradiction.
+  if (grade === null || sample.failureClass === 'grader_timeout') account.leave('no_grade_in_time', position)
+  else if (isGradedSo(sample, grade)) account.regraded += 1
+  else account.compare(position, recordedGrade(sample), actualGrade(sample, grade))
 }
 
 function replyOf({ output, finishReason }: Sample): { readonly text: string; readonly finishReason: FinishReason } {
@@ -172,21 +100,15 @@ function replyOf({ output, finishReason }: Sample): { readonly text: string; rea
 /** Fields that older files of this format may lack are compared where they stand. */
 const DETAILS = ['violations', 'mismatches', 'wrapping'] as const
 
-/** Whether nothing can differ, which is so for most samples and quick to see; false says nothing. */
-function isGradedSo(sample: Sample, grade: StructuredGrade): boolean {
+/** Whether nothing differs, of which no list has to be made then. */
+function isGradedSo(sample: Sample, grade: Grade): boolean {
   return (
     sample.failureClass === grade.failureClass &&
     sample.parseOk === grade.parseOk &&
     sample.schemaConform === grade.schemaConform &&
-    sample.valueAccuracy === grade.valueAccuracy &&
-    (sample.wrapping === undefined || sample.wrapping === grade.wrapping) &&
-    (sample.violations === undefined || areNone(sample.violations, grade.violations)) &&
-    (sample.mismatches === undefined || areNone(sample.mismatches, grade.mismatches))
+    agree(sample.valueAccuracy, grade.valueAccuracy) &&
+    DETAILS.every((name) => sample[name] === undefined || agree(sample[name], grade[name]))
   )
-}
-
-function areNone(recorded: readonly unknown[], actual: readonly unknown[]): boolean {
-  return recorded.length === 0 && actual.length === 0
 }
 
 function recordedGrade(sample: Sample): Readonly<Record<string, unknown>> {
@@ -195,7 +117,7 @@ function recordedGrade(sample: Sample): Readonly<Record<string, unknown>> {
   return { failureClass, parseOk, schemaConform, valueAccuracy, ...Object.fromEntries(details) }
 }
 
-function actualGrade(sample: Sample, grade: StructuredGrade): Readonly<Record<string, unknown>> {
+function actualGrade(sample: Sample, grade: Grade): Readonly<Record<string, unknown>> {
   const { failureClass, parseOk, schemaConform, valueAccuracy } = grade
   const details = DETAILS.filter((name) => sample[name] !== undefined).map((name) => [name, grade[name]])
   return { failureClass, parseOk, schemaConform, valueAccuracy, ...Object.fromEntries(details) }

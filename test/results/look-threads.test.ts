@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { Sample } from '../../src/model/sample.ts'
 import { LookThreads } from '../../src/results/look-threads.ts'
 import type { Looked, LookOrder } from '../../src/results/look.ts'
-import type { GradedBy } from '../../src/results/regrade.ts'
+import type { GradedBy } from '../../src/results/grader.ts'
 import { sample } from '../support/samples.ts'
 
 const QUICK: GradedBy = { hash: 'quick', schema: { type: 'object', required: ['total'] }, expectedValues: { total: 7 } }
