@@ -29,18 +29,20 @@ interface Column {
   lastText: string
 }
 
-/** Orders of keys, by the keys: those of samples, rates and intervals come again and again. */
-const orders = new Map<string, KeyOrder>()
-/** What a file makes up as keys is not kept for ever. */
-const MOST_ORDERS = 1000
+/** Orders of keys, by the first key: those of samples, rates and intervals come again and again. */
+const orders = new Map<string | undefined, KeyOrder[]>()
+/** What a file makes up as keys is not kept for ever, and never looked through for long. */
+const [MOST_FIRST_KEYS, MOST_ALIKE] = [1000, 16]
 
 function orderOf(keys: readonly string[]): KeyOrder {
-  const name = keys.join(',')
-  const there = orders.get(name)
-  if (there !== undefined && isSame(keys, there.keys)) return there
+  const known = orders.get(keys[0]) ?? []
+  const there = known.find((order) => isSame(keys, order.keys))
+  if (there !== undefined) return there
   const columns = keys.toSorted().map((key) => ({ key, label: `${valueText(key)}:`, last: null, lastText: 'null' }))
   const order = { keys, sorted: columns }
-  if (orders.size < MOST_ORDERS) orders.set(name, order)
+  known.push(order)
+  if (known.length === 1 && orders.size < MOST_FIRST_KEYS) orders.set(keys[0], known)
+  if (known.length > MOST_ALIKE) known.shift()
   return order
 }
 
