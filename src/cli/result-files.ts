@@ -5,17 +5,19 @@ import { messageOf, ProbeError } from '../model/errors.ts'
 /**
  * The files that a command is to read, in the order given, each once: files, patterns like `results/*.json`, and
  * folders, of which all `.json` files are meant, also those below.
- * @throws ProbeError `RESULT_UNREADABLE` for a name that stands for no file.
+ * @param missing what becomes of a name that stands for no file: whoever reads one file after the other will find out.
+ * @throws ProbeError `RESULT_UNREADABLE` for such a name, and for a folder without such files.
  */
-export function resultFiles(names: readonly string[]): string[] {
-  return [...new Set(names.flatMap(filesOf))]
+export function resultFiles(names: readonly string[], missing: 'refused' | 'kept' = 'refused'): string[] {
+  return [...new Set(names.flatMap((name) => filesOf(name, missing)))]
 }
 
-function filesOf(name: string): string[] {
+function filesOf(name: string, missing: 'refused' | 'kept'): string[] {
   const there = statOf(name)
   if (there === undefined) {
     const matching = /[*?[{]/.test(name) ? globSync(name).toSorted() : []
-    if (matching.length > 0) return matching.flatMap(filesOf)
+    if (matching.length > 0) return matching.flatMap((one) => filesOf(one, missing))
+    if (missing === 'kept') return [name]
     throw new ProbeError('RESULT_UNREADABLE', 'there is no such file', { file: name })
   }
   if (!there.isDirectory()) return [name]

@@ -52,7 +52,7 @@ async function verify(given: Given): Promise<number> {
     throw new ProbeError('OPTION_INVALID', message, { field: 'FILE', fix: EXAMPLE })
   }
   const published = given.one('against')
-  const files = resultFiles(given.operands)
+  const files = resultFiles(given.operands, 'kept')
   const options: CheckOptions = {
     ...(regrade && { fixturesOf: fixturesAtHand(folder) }),
     ...(published !== undefined && { published: await readPublished(published) }),

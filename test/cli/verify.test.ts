@@ -43,6 +43,15 @@ test('folders, patterns and several files, with a line for all', async () => {
   expect(folder.output).toMatch(/FAILED {2}results\/m-y\/no\.json\n {2}RESULT_UNREADABLE/)
   expect(folder.output).toMatch(/\nFAILED {2}3 files: 1 verified, 2 failed\n$/)
   expect(await project.cli(['verify', 'results/*/good.json'])).toMatchObject({ status: 0 })
+  const gone = await project.cli(['verify', 'gone.json', 'results/m-x/good.json', '--json'])
+  expect(gone.status).toBe(1)
+  expect(JSON.parse(gone.output)).toMatchObject({
+    ok: false,
+    files: [
+      { file: 'gone.json', ok: false, error: { code: 'RESULT_UNREADABLE' } },
+      { file: 'results/m-x/good.json', ok: true },
+    ],
+  })
   const twice = await project.cli(['verify', 'results/m-x', 'results/m-x/good.json'])
   expect(twice.output).not.toContain('2 files')
 })
