@@ -6,7 +6,7 @@ import { importDeclared, type ChangedClaim, type ImportSummary } from '../regist
 import { LONGEST_SOURCE } from '../registry/declared-words.ts'
 import { readDeclared } from '../registry/read.ts'
 import { readJsonFile } from '../registry/read-json.ts'
-import { linesText } from '../registry/text.ts'
+import { linesPieces } from '../registry/text.ts'
 import { writeWhole } from '../registry/write-whole.ts'
 import type { Given } from './command.ts'
 
@@ -32,7 +32,7 @@ export async function importDeclaredFile(
   const source = { file, name, asOf }
   const value = readJsonFile(file, 'DECLARED_INVALID')
   const { declared, summary } = importDeclared(readDeclared(from), value, source)
-  await writeWhole(target, linesText(declared, 'models'))
+  await writeWhole(target, linesPieces(declared, 'models'))
   if (given.has('json')) console.log(JSON.stringify({ file: target, ...printableData(summary) }, null, 2))
   else console.log(text(target, name, summary).map(printable).join('\n'))
   return EXIT_STATUS.done

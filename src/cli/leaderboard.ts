@@ -7,7 +7,7 @@ import type { Leaderboard } from '../leaderboard/format.ts'
 import { leaderboardPage } from '../leaderboard/page/page.ts'
 import { SAMPLE_BOUNDS, type SampleBounds } from '../leaderboard/shown-samples.ts'
 import { readRegistry } from '../registry/read.ts'
-import { linesText } from '../registry/text.ts'
+import { linesPieces } from '../registry/text.ts'
 import { writeWhole } from '../registry/write-whole.ts'
 import type { Command, Given } from './command.ts'
 import { fixturesIfAny } from './fixtures-at-hand.ts'
@@ -55,8 +55,8 @@ async function leaderboard(given: Given): Promise<number> {
   })
   const data = join(out, 'leaderboard.json')
   const written = join(out, 'leaderboard.html')
-  await writeWhole(data, linesText(board, 'models'))
-  await writeWhole(written, leaderboardPage(board))
+  await writeWhole(data, linesPieces(board, 'models'))
+  await writeWhole(written, [leaderboardPage(board)])
   for (const name of left)
     console.error(
       printable(`no raw samples of ${pathOf(name)}: it is gone, or not as it was when the registry was built`),

@@ -10,7 +10,7 @@ import { readDeclared } from '../registry/read.ts'
 import { readSources } from '../registry/read-sources.ts'
 import { shippedDeclared } from '../registry/shipped.ts'
 import { taggedAs, type Tags } from '../registry/sources.ts'
-import { linesText } from '../registry/text.ts'
+import { linesPieces } from '../registry/text.ts'
 import { writeWhole } from '../registry/write-whole.ts'
 import type { Command, Given } from './command.ts'
 import { fixturesIn, fixturesRootIfAny } from './fixtures-at-hand.ts'
@@ -125,7 +125,7 @@ async function build(given: Given): Promise<number> {
   const adapterOf = adapterMaps()
   const built = buildRegistry({ declared, sources, refused, adapterOf, now, staleAfterDays })
   const file = join(out, 'registry.json')
-  await writeWhole(file, linesText(built, 'models'))
+  await writeWhole(file, linesPieces(built, 'models'))
   console.log(given.has('json') ? JSON.stringify(plain(file, built), null, 2) : text(file, built))
   return refused.some(isWrong) ? EXIT_STATUS.checkFailed : EXIT_STATUS.done
 }

@@ -1,14 +1,27 @@
+/** Entries that make one piece of a text. */
+const AT_ONCE = 100
+
 /**
  * JSON text of a file with many entries under one field: one a line, so that a change of one is a change of a line, and
  * a large file stays small.
  */
 export function linesText<T extends object>(value: T, field: keyof T & string): string {
+  return [...linesPieces(value, field)].join('')
+}
+
+/** The same in pieces, each made when it is asked for: one can be written while the next is made. */
+export function* linesPieces<T extends object>(value: T, field: keyof T & string): Generator<string> {
   const { [field]: entries, ...rest } = value
   const head = JSON.stringify(rest, null, 1)
   const opening = head === '{}' ? '{' : `${head.slice(0, -2)},`
-  const list = Array.isArray(entries)
-    ? entries.map((one) => JSON.stringify(one))
-    : Object.entries(entries as object).map(([key, one]) => `${JSON.stringify(key)}: ${JSON.stringify(one)}`)
   const [open, close] = Array.isArray(entries) ? ['[', ']'] : ['{', '}']
-  return `${opening}\n ${JSON.stringify(field)}: ${open}\n${list.join(',\n')}\n ${close}\n}\n`
+  yield `${opening}\n ${JSON.stringify(field)}: ${open}\n`
+  const named = Array.isArray(entries) ? entries.map((one) => ['', one]) : Object.entries(entries as object)
+  for (let from = 0; from < named.length; from += AT_ONCE) {
+    const lines = named
+      .slice(from, from + AT_ONCE)
+      .map(([key, one]) => (Array.isArray(entries) ? '' : `${JSON.stringify(key)}: `) + JSON.stringify(one))
+    yield `${from === 0 ? '' : ',\n'}${lines.join(',\n')}`
+  }
+  yield `\n ${close}\n}\n`
 }

@@ -4,7 +4,7 @@ import type { Pacing } from '../model/pacing.ts'
 import { isIneligible } from '../model/sample.ts'
 import { spentUsdOf, sumOfUsd, type Spend } from '../model/spend.ts'
 import { HARNESS_VERSION } from '../model/version.ts'
-import { blockOf, pooledBlockOf } from '../stats/block.ts'
+import { blockOf, pooledBlockOf, type PooledBlock } from '../stats/block.ts'
 import { DECIDING_RATES } from '../stats/rate-table.ts'
 import { tallyOf, type Tally } from '../stats/tally.ts'
 import { mostSamplesUntil } from '../stats/until.ts'
@@ -59,11 +59,19 @@ export function summaryOf(
   const metas = tallied.map(({ meta }) => meta)
   const measured = tallied.filter(({ tally }) => tally.samples > 0)
   const options = { probeClass: run.probeClass, hasSchema: metas.some((meta) => meta.hasSchema) }
-  const pool = (group: readonly TalliedCase[]) =>
-    pooledBlockOf(
-      group.map(({ tally }) => tally),
-      options,
-    )
+  const pooled = new Map<string, PooledBlock>()
+  const pool = (group: readonly TalliedCase[]): PooledBlock => {
+    // The same fixtures are often a family, a domain and a difficulty at once.
+    const key = JSON.stringify(group.map(({ meta }) => meta.fixtureId))
+    const there =
+      pooled.get(key) ??
+      pooledBlockOf(
+        group.map(({ tally }) => tally),
+        options,
+      )
+    pooled.set(key, there)
+    return there
+  }
   const byFixture = <T>(value: (meta: CaseFacts) => T) =>
     Object.fromEntries(metas.map((meta) => [meta.fixtureId, value(meta)]))
   const subtypes = metas.flatMap((meta) => (meta.subtype === null ? [] : [[meta.fixtureId, meta.subtype] as const]))
