@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 /*
  * The showcase of the leaderboard: simulated models that are good, bad, cheap, stopped early and hardly measured, through
- * the same commands as any other. Needs `npm run build`.
+ * the same commands as any other. Run `npm run build` before it.
  */
 const FOLDER = fileURLToPath(new URL('../docs/showcase', import.meta.url))
 const CLI = fileURLToPath(new URL('../bin/modelrig-probes.js', import.meta.url))

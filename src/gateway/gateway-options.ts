@@ -29,7 +29,7 @@ export interface GatewayOptions {
   readonly countReplays?: boolean
   /** Takes every call that would be bought; none is sent. Default: calls are sent. */
   readonly plan?: CallPlan | null
-  /** Models the user chose. Probe files may name others only if they cost nothing. Null: any. */
+  /** Models the user chose. Probe files may name others only if they cost nothing. Null: all may be called. */
   readonly models?: ReadonlySet<string> | null
   /** Takes keys out of what providers say. Default: nothing is taken out. */
   readonly redact?: Redact

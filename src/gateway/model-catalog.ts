@@ -10,7 +10,7 @@ export interface CatalogOptions {
   readonly providers: ProviderSet
   /** Prices by model key that go before the providers' own. */
   readonly prices: Readonly<Record<string, Price>>
-  /** Models the user chose. Probe files may name others only if they cost nothing. Null: any. */
+  /** Models the user chose. Probe files may name others only if they cost nothing. Null: all may be called. */
   readonly models: ReadonlySet<string> | null
 }
 

@@ -8,8 +8,8 @@ import type {
   MixSchema,
   ModelSchema,
   RateCellSchema,
-  SampleSchema,
 } from './leaderboard-shape.ts'
+import type { ShownSampleSchema } from './shown-sample-shape.ts'
 
 export * from './leaderboard-words.ts'
 
@@ -22,7 +22,7 @@ export type AmountCell = Static<typeof AmountCellSchema>
 /** What was measured of a model in a class. */
 export type ClassRow = Static<typeof ClassSchema>
 /** A raw sample, as far as it is shown. */
-export type ShownSample = Static<typeof SampleSchema>
+export type ShownSample = Static<typeof ShownSampleSchema>
 /** A row of the board. */
 export type LeaderboardModel = Static<typeof ModelSchema>
 /** A fixture that samples were taken of. */

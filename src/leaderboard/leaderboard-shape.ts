@@ -1,15 +1,12 @@
 import Type from 'typebox'
-import { PROBE_CLASSES } from '../model/probe-class.ts'
 import { Amount } from '../model/sample-shape.ts'
 import { DiscrepancySchema } from '../registry/discrepancy-shape.ts'
 import { LatencySchema, RungsSchema } from '../registry/registry-shape.ts'
 import { Count, exact, orNull, Share } from '../registry/common-shape.ts'
 import { IntervalSchema } from '../stats/rate-shape.ts'
 import { COLUMN_IDS, LEADERBOARD_VERSION } from './leaderboard-words.ts'
-
-const Class = Type.Enum([...PROBE_CLASSES])
-const FixtureIndex = Type.Integer({ minimum: 0, description: 'Position in `fixtures` of the leaderboard.' })
-const FileIndex = Type.Integer({ minimum: 0, description: 'Position in `files` of the leaderboard.' })
+import { Class, FileIndex } from './place-shape.ts'
+import { ShownSampleSchema } from './shown-sample-shape.ts'
 
 export const ColumnSchema = Type.Object(
   {
@@ -88,37 +85,6 @@ export const ClassSchema = Type.Object(
   exact,
 )
 
-export const SampleSchema = Type.Object(
-  {
-    class: Class,
-    fixture: FixtureIndex,
-    file: FileIndex,
-    index: Type.Integer({ minimum: 0, description: 'Position of the sample in `raw` of its fixture in that file.' }),
-    passed: Type.Boolean({
-      description:
-        'It is a success of the rate that the class is judged by, with every value right and no custom check failed.',
-    }),
-    scored: Type.Boolean(),
-    failureClass: orNull(Type.String(), 'As in the file; files of ModelRig have classes of their own.'),
-    rung: orNull(Type.Enum(['native', 'json_mode'])),
-    schemaConform: orNull(Type.Boolean()),
-    valueAccuracy: orNull(Share),
-    grounded: orNull(Type.Boolean()),
-    cachedTokens: orNull(Count),
-    tokensIn: orNull(Count),
-    tokensOut: orNull(Count),
-    costUsd: orNull(Amount),
-    latencyMs: orNull(Amount),
-    output: orNull(Type.String(), 'The reply, cut to `outputCharacters`; null: there is none, or the file keeps none.'),
-    cut: Type.Optional(Type.Literal(true, { description: 'There is more of the output in the file.' })),
-    violations: Type.Optional(Type.Array(Type.String(), { description: 'Where and what, at most 5.' })),
-    mismatches: Type.Optional(Type.Array(Type.String(), { description: 'Path, expected, actual; at most 5.' })),
-    citations: Type.Optional(Type.Array(Type.String(), { description: 'At most 5.' })),
-    failedChecks: Type.Optional(Type.Array(Type.String(), { description: 'Custom checks by name, at most 5.' })),
-  },
-  exact,
-)
-
 const DeclaredSchema = Type.Object(
   {
     structuredOutput: Type.Optional(Type.Boolean()),
@@ -174,7 +140,7 @@ export const ModelSchema = Type.Object(
       exact,
     ),
     discrepancies: Type.Array(ShownDiscrepancySchema),
-    samples: Type.Array(SampleSchema, { description: 'Some raw samples, those that failed first.' }),
+    samples: Type.Array(ShownSampleSchema, { description: 'Some raw samples, those that failed first.' }),
   },
   exact,
 )

@@ -3,7 +3,7 @@ import { createProviderSet } from '../providers/provider-set.ts'
 import type { Provider } from '../providers/provider.ts'
 import type { AdapterMap } from './format.ts'
 
-/** Adapters are asked what they can do, and call nothing: any key and address lets them be made. */
+/** Adapters are asked what they can do, and call nothing: a made-up key and address will do to make them. */
 const PRETENCE = {
   apiKey: () => 'not-a-key',
   baseUrl: (provider: string) => (provider === 'compatible' ? 'http://localhost' : null),

@@ -123,7 +123,7 @@ function fixturesOf(sound: SoundFile): MeasuredFixture[] {
   const { probeClass, ...asked } = headOf(sound)
   // A fault of the infrastructure measured no model, whoever counts it as a failure.
   const raw = format === 'modelrig' ? measuredOf(result) : result.raw
-  const counted = 'until' in result && result.until !== undefined ? leastOf(Object.values(raw)) : Infinity
+  const most = 'until' in result && result.until !== undefined ? leastOf(Object.values(raw)) : Infinity
   const domains = 'fixtureDomains' in result ? result.fixtureDomains : undefined
   return Object.entries(raw)
     .filter(([, samples]) => samples.length > 0)
@@ -133,7 +133,7 @@ function fixturesOf(sound: SoundFile): MeasuredFixture[] {
       family: ownOf(result.fixtureFamilies, id) ?? 'probe-suite',
       difficulty: difficultyOf(ownOf(result.fixtureDifficulties, id)),
       domain: ownOf(domains, id) ?? 'unknown',
-      counts: countFixture(probeClass, samples.slice(0, counted), asked),
+      counts: countFixture(probeClass, samples.slice(0, most), asked),
       whole: isWhole(samples, format === 'modelrig' ? null : (ownOf(result.fixtureSamples, id) ?? null)),
     }))
 }

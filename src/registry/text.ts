@@ -14,13 +14,14 @@ export function* linesPieces<T extends object>(value: T, field: keyof T & string
   const { [field]: entries, ...rest } = value
   const head = JSON.stringify(rest, null, 1)
   const opening = head === '{}' ? '{' : `${head.slice(0, -2)},`
-  const [open, close] = Array.isArray(entries) ? ['[', ']'] : ['{', '}']
+  const isList = Array.isArray(entries)
+  const [open, close] = isList ? ['[', ']'] : ['{', '}']
   yield `${opening}\n ${JSON.stringify(field)}: ${open}\n`
-  const named = Array.isArray(entries) ? entries.map((one) => ['', one]) : Object.entries(entries as object)
-  for (let from = 0; from < named.length; from += AT_ONCE) {
-    const lines = named
+  const all = Object.entries(entries as object)
+  for (let from = 0; from < all.length; from += AT_ONCE) {
+    const lines = all
       .slice(from, from + AT_ONCE)
-      .map(([key, one]) => (Array.isArray(entries) ? '' : `${JSON.stringify(key)}: `) + JSON.stringify(one))
+      .map(([key, one]) => `${isList ? '' : `${JSON.stringify(key)}: `}${JSON.stringify(one)}`)
     yield `${from === 0 ? '' : ',\n'}${lines.join(',\n')}`
   }
   yield `\n ${close}\n}\n`

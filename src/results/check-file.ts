@@ -10,7 +10,7 @@ import { openResult, type FixtureSamples, type OpenResult } from './open.ts'
 import { readValue } from './read.ts'
 import type { LeftReason } from './regrade.ts'
 import { unitedRegrade, type Regrade } from './united-regrade.ts'
-import { Enough, judge, ordersOf, shapeOf, UNSEEN, verifyResult, type LookedThrough } from './verify-value.ts'
+import { judge, ordersOf, ProblemBudget, shapeOf, UNLOOKED, verifyResult, type LookedThrough } from './verify-value.ts'
 
 /** What a file is checked for beyond that its numbers follow from its samples. */
 export interface CheckOptions {
@@ -102,13 +102,13 @@ async function lookedThrough(
     raw.map(({ id }) => id),
     fixtures,
   )
-  const enough = new Enough()
+  const budget = new ProblemBudget()
   const looks: Look[] = []
   const look = async (at: number): Promise<Look> => {
     const [order, { samples }] = [orders[at]!, raw[at]!]
-    if (enough.told) return UNSEEN
+    if (budget.isSpent) return UNLOOKED
     const isQuick = 'value' in samples && (order.within?.gradedBy ?? null) === null
-    return enough.count(isQuick ? lookThrough(samples.value, order) : await threads.look(order, samples))
+    return budget.counted(isQuick ? lookThrough(samples.value, order) : await threads.look(order, samples))
   }
   // The largest first, so that at the end no thread has to wait long for another.
   const turns = [...raw.keys()].toSorted((one, other) => bytesOf(raw[other]!) - bytesOf(raw[one]!))

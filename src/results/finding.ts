@@ -47,7 +47,7 @@ function named(recorded: unknown, actual: unknown, path: string, tolerance: numb
 }
 
 /** Whether they are the same throughout; a key that holds undefined is as good as none. */
-export function agree(recorded: unknown, actual: unknown, tolerance = TOLERANCE): boolean {
+function agree(recorded: unknown, actual: unknown, tolerance: number): boolean {
   if (Array.isArray(recorded) && Array.isArray(actual))
     return recorded.length === actual.length && actual.every((one, index) => agree(recorded[index], one, tolerance))
   if (isRecord(recorded) && isRecord(actual))

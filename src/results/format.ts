@@ -24,7 +24,7 @@ const SAMPLES = new Shape(samplesShape)
 const SAMPLE = new Shape(samplesShape.items)
 
 /** Problems of samples after which those of further ones are not told: of a file that is none, the first say enough. */
-export const MOST_TOLD = 1000
+export const MOST_PROBLEMS = 1000
 
 /** Where a value differs from the shape of a result file; empty when it does not. */
 export function resultProblems(value: unknown, file: string): ProbeError[] {
@@ -37,7 +37,7 @@ function shapeProblems(value: unknown): Finding[] {
   const { raw } = (value ?? {}) as { readonly raw?: unknown }
   const found = HEAD.problems(value, '')
   for (const [id, samples] of isRecord(raw) ? Object.entries(raw) : []) {
-    if (found.length > MOST_TOLD) break
+    if (found.length > MOST_PROBLEMS) break
     found.push(...shapeProblemsOfSamples(samples, pointer('/raw', id)))
   }
   return found
@@ -53,11 +53,11 @@ export function shapeProblemsOfHead(head: unknown): Finding[] {
  * @param path where that is.
  */
 export function shapeProblemsOfSamples(value: unknown, path: string): Finding[] {
-  if (SAMPLES.has(value)) return []
+  if (SAMPLES.fits(value)) return []
   if (!Array.isArray(value)) return SAMPLES.problems(value, path)
   const found: Finding[] = []
   for (const [position, sample] of value.entries()) {
-    if (found.length > MOST_TOLD) break
+    if (found.length > MOST_PROBLEMS) break
     found.push(...SAMPLE.problems(sample, pointer(path, position)))
   }
   return found.length > 0 ? found : SAMPLES.problems(value, path)

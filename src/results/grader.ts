@@ -20,7 +20,7 @@ export interface GradeWatch {
 }
 
 /** A grade without the answer itself, of which there may be thousands. */
-export type Grade = Omit<StructuredGrade, 'value'>
+type Grade = Omit<StructuredGrade, 'value'>
 
 /** Nobody has to wait for it. */
 const UNWATCHED: GradeWatch = { stalled: [], begin: () => {}, end: () => {} }
@@ -47,7 +47,8 @@ export class Grader {
   }
 
   /**
-   * @returns null: there was no grade in time.
+   * The grade of a reply.
+   * @returns null: there was none in time.
    * @throws what the grader throws for a fixture that cannot be applied.
    */
   gradeOf(text: string, finishReason: FinishReason): Grade | null {

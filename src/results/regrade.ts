@@ -3,8 +3,8 @@ import { replyFailure } from '../grade/reply-failure.ts'
 import type { FinishReason } from '../model/call.ts'
 import { hasAnswerSchema, type ProbeClass } from '../model/fixture.ts'
 import type { Sample } from '../model/sample.ts'
-import { agree, differences, pointer, type Finding } from './finding.ts'
-import { Grader, type Grade, type GradedBy, type GradeWatch } from './grader.ts'
+import { differences, pointer, type Finding } from './finding.ts'
+import { Grader, type GradedBy, type GradeWatch } from './grader.ts'
 
 /** Why a sample, or a part of its grade, could not be graded again, through no fault of the file's. */
 export type LeftReason = 'no_fixture' | 'no_reply' | 'output_cut' | 'no_grade_in_time' | 'custom_checks'
@@ -89,38 +89,26 @@ function regradeStructured(
   const grade = grader.gradeOf(text, finishReason)
   // What was not graded in time then can be graded in time now, on a faster machine: that is no contradiction.
   if (grade === null || sample.failureClass === 'grader_timeout') account.leave('no_grade_in_time', position)
-  else if (isGradedSo(sample, grade)) account.regraded += 1
-  else account.compare(position, recordedGrade(sample), actualGrade(sample, grade))
+  else {
+    const fields = gradedFields(sample)
+    const of = (one: Partial<Record<Graded, unknown>>) => Object.fromEntries(fields.map((name) => [name, one[name]]))
+    account.compare(position, of(sample), of(grade))
+  }
 }
 
 function replyOf({ output, finishReason }: Sample): { readonly text: string; readonly finishReason: FinishReason } {
   return { text: output ?? '', finishReason: finishReason ?? 'other' }
 }
 
+const GRADES = ['failureClass', 'parseOk', 'schemaConform', 'valueAccuracy'] as const
 /** Fields that older files of this format may lack are compared where they stand. */
 const DETAILS = ['violations', 'mismatches', 'wrapping'] as const
 
-/** Whether nothing differs, of which no list has to be made then. */
-function isGradedSo(sample: Sample, grade: Grade): boolean {
-  return (
-    sample.failureClass === grade.failureClass &&
-    sample.parseOk === grade.parseOk &&
-    sample.schemaConform === grade.schemaConform &&
-    agree(sample.valueAccuracy, grade.valueAccuracy) &&
-    DETAILS.every((name) => sample[name] === undefined || agree(sample[name], grade[name]))
-  )
-}
+type Graded = (typeof GRADES)[number] | (typeof DETAILS)[number]
 
-function recordedGrade(sample: Sample): Readonly<Record<string, unknown>> {
-  const { failureClass, parseOk, schemaConform, valueAccuracy } = sample
-  const details = DETAILS.filter((name) => sample[name] !== undefined).map((name) => [name, sample[name]])
-  return { failureClass, parseOk, schemaConform, valueAccuracy, ...Object.fromEntries(details) }
-}
-
-function actualGrade(sample: Sample, grade: Grade): Readonly<Record<string, unknown>> {
-  const { failureClass, parseOk, schemaConform, valueAccuracy } = grade
-  const details = DETAILS.filter((name) => sample[name] !== undefined).map((name) => [name, grade[name]])
-  return { failureClass, parseOk, schemaConform, valueAccuracy, ...Object.fromEntries(details) }
+/** What a sample says of its grade. */
+function gradedFields(sample: Sample): Graded[] {
+  return [...GRADES, ...DETAILS.filter((name) => sample[name] !== undefined)]
 }
 
 type Pair = [recorded: Readonly<Record<string, unknown>>, actual: Readonly<Record<string, unknown>>]

@@ -3,7 +3,7 @@ import { compileOwn } from '../grade/own-schema.ts'
 import type { Finding } from './finding.ts'
 
 /** Values inside a value up to which all that is wrong is told: of millions there would be no memory to tell it. */
-const MOST_TOLD = 10_000
+const MOST_VALUES = 10_000
 
 /**
  * A shape that values are to have. It is compiled when first needed, for which a run's first call need not wait, and of
@@ -19,7 +19,8 @@ export class Shape {
     this.#schema = schema
   }
 
-  has(value: unknown): boolean {
+  /** Whether a value has this shape. */
+  fits(value: unknown): boolean {
     this.#first ??= compileOwn(this.#schema)
     return this.#first(value)
   }
@@ -29,7 +30,7 @@ export class Shape {
    * @param path of the value.
    */
   problems(value: unknown, path: string): Finding[] {
-    if (this.has(value)) return []
+    if (this.fits(value)) return []
     return findings((isLarge(value) ? this.#first! : this.#matchingAll(value)).errors ?? [], path)
   }
 
@@ -57,7 +58,7 @@ function isLarge(value: unknown): boolean {
     if (typeof one !== 'object' || one === null) continue
     const members: readonly unknown[] = Array.isArray(one) ? one : Object.values(one)
     seen += members.length
-    if (seen > MOST_TOLD) return true
+    if (seen > MOST_VALUES) return true
     for (const member of members) waiting.push(member)
   }
   return false

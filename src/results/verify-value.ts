@@ -2,7 +2,7 @@ import type { LoadedFixture } from '../model/fixture.ts'
 import { ownOf } from '../model/own.ts'
 import { parseShard } from '../model/shard.ts'
 import type { Finding, Verified } from './finding.ts'
-import { MOST_TOLD, shapeProblemsOfHead, type ResultFile, type ResultHead } from './format.ts'
+import { MOST_PROBLEMS, shapeProblemsOfHead, type ResultFile, type ResultHead } from './format.ts'
 import { lookThrough, type Look, type LookOrder } from './look.ts'
 import { apart } from './open.ts'
 import { verifyLooked, type LookedAt } from './verify.ts'
@@ -27,26 +27,27 @@ export function verifyResult(value: unknown): Verified<ResultFile> {
     raw.map(({ id }) => id),
     [],
   )
-  const enough = new Enough()
+  const budget = new ProblemBudget()
   const looks = raw.map(({ samples }, at) =>
-    enough.told ? UNSEEN : enough.count(lookThrough(samples.value, orders[at]!)),
+    budget.isSpent ? UNLOOKED : budget.counted(lookThrough(samples.value, orders[at]!)),
   )
   const { findings, sound } = judge(shape, orders, looks)
   return { result: sound === null ? null : (value as ResultFile), findings }
 }
 
-/** A fixture of a file of which enough has been told. */
-export const UNSEEN: Look = { misshapen: [] }
+/** Of a fixture that is not looked at, since the problems of others say enough. */
+export const UNLOOKED: Look = { misshapen: [] }
 
-/** Counts the problems of samples that are none by their shape: of a file that is none, the first say enough. */
-export class Enough {
+/** How many problems of samples that are none by their shape are told of a file: of one that is none, the first will do. */
+export class ProblemBudget {
   #problems = 0
 
-  get told(): boolean {
-    return this.#problems > MOST_TOLD
+  get isSpent(): boolean {
+    return this.#problems > MOST_PROBLEMS
   }
 
-  count(look: Look): Look {
+  /** @returns what came of looking, with its problems counted. */
+  counted(look: Look): Look {
     this.#problems += 'misshapen' in look ? look.misshapen.length : 0
     return look
   }

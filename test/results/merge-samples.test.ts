@@ -99,6 +99,6 @@ test('a shard that had no sample to take is not missing', () => {
   const [one, other] = [shardFile('1/4', { a: [0] }, two), shardFile('2/4', { a: [1] }, two)]
   expect(merge(one, other)).toMatchObject({ missing: [], result: { complete: true, stopReason: null } })
   expect(merge(one)).toMatchObject({ missing: [2], result: { complete: false, stopReason: 'shards_missing' } })
-  // Files that do not say how many samples a fixture was to have: as many as any.
+  // Files that do not say how many samples a fixture was to have: as many as the most that another has.
   expect(merge(older(one), older(other))).toMatchObject({ missing: [], result: { complete: true } })
 })

@@ -18,7 +18,7 @@ test.each([
   expect(p(a, nA, b, nB)).toBeCloseTo(expected, 7)
 })
 
-/** By brute force: every way in which K successes can fall on the samples, each as likely as any other. */
+/** By brute force: every way in which K successes can fall on the samples, each as likely as the next. */
 function enumerated(a: number, nA: number, b: number, nB: number): number {
   const samples = nA + nB
   const ways = Array.from({ length: nA + 1 }, () => 0)

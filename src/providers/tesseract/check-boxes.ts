@@ -12,7 +12,7 @@ const TICK_INK = 0.08
 
 /**
  * Drawn check boxes as mark words: squares of a check box's size, ticked when there is ink inside.
- * The engine itself reads a box as any of `[]`, `O`, `1`, `|`, or not at all. Squares in a tight row of three or
+ * The engine itself reads a box as one of `[]`, `O`, `1`, `|`, or not at all. Squares in a tight row of three or
  * more are cells for single letters and left alone.
  */
 export function findCheckBoxes(raster: Raster): Word[] {

@@ -4,7 +4,7 @@ import type { Leaderboard, LeaderboardFixture, LeaderboardModel } from '../../fo
 type Board = Pick<Leaderboard, 'fixtures' | 'fixtureFields'>
 type Row = readonly (number | null)[]
 
-/** Which fixtures are asked about; empty: any. */
+/** Which fixtures are asked about; empty: all. */
 export interface Scope {
   readonly domain: string
   readonly difficulty: string

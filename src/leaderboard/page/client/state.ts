@@ -13,7 +13,7 @@ export interface State {
   /** What rates are sorted by: themselves, or the lower end of their interval. */
   readonly rank: (typeof RANKINGS)[number]
   readonly show: (typeof SHOWN)[number]
-  /** Empty: any. */
+  /** Empty: all. */
   readonly provider: string
   readonly class: string
   readonly domain: string
