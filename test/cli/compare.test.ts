@@ -73,6 +73,9 @@ test('another rate that the class is judged by is named where it differs', async
   expect(output).toMatch(
     /^No difference in conform is shown: .*; values, which is not weighed here, differs: B - A -80\.0 points, p 0\.00/,
   )
+  const same = await projectWith({ 'a.json': a! }).cli(['compare', 'a.json', 'a.json'])
+  expect(same.output).toMatch(/^No difference in conform is shown/)
+  expect(same.output).not.toContain('not weighed')
 })
 
 test('what to bear in mind is told: faults, other fixtures, incomplete and simulated runs, another version', async () => {

@@ -103,6 +103,18 @@ test('what is declared, what was not measured, and what is unknown of a model is
   expect(await other.page.locator('.model-view').innerText()).toContain('No claim is on record.')
 })
 
+test('a sample that fails a custom check says which', async () => {
+  const board = showcase()
+  const model = board.models.find(({ key }) => key === 'sim/perfect')!
+  const [sample] = model.samples.filter(({ class: probeClass }) => probeClass === 'schema')
+  const failing = { ...model, samples: [{ ...sample!, passed: false, failedChecks: ['addsUp'] }] }
+  const { page } = await browser.open(`${pageFile(leaderboardPage(boardOf([failing])))}#model=sim%2Fperfect`)
+  const shown = page.locator('details.sample')
+  expect(await shown.locator('summary').innerText()).toContain('fails a custom check')
+  await shown.locator('summary').click()
+  expect(await shown.innerText()).toMatch(/Custom checks that failed\s+addsUp/)
+})
+
 test('who gave a fixture stands at its row', async () => {
   const board = showcase()
   const fixtures = board.fixtures.map((one) => ({ ...one, source: 'contributed:ada' }))
