@@ -106,7 +106,7 @@ test('what is declared, what was not measured, and what is unknown of a model is
 test('a sample that fails a custom check says which', async () => {
   const board = showcase()
   const model = board.models.find(({ key }) => key === 'sim/perfect')!
-  const [sample] = model.samples.filter(({ class: probeClass }) => probeClass === 'schema')
+  const sample = model.samples.find(({ class: probeClass }) => probeClass === 'schema')
   const failing = { ...model, samples: [{ ...sample!, passed: false, failedChecks: ['addsUp'] }] }
   const { page } = await browser.open(`${pageFile(leaderboardPage(boardOf([failing])))}#model=sim%2Fperfect`)
   const shown = page.locator('details.sample')

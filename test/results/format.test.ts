@@ -1,8 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
+import { MOST_SAMPLES } from '../../src/model/sample-limits.ts'
 import { buildResult } from '../../src/results/build.ts'
 import { withChecksums } from '../../src/results/checksums.ts'
-import { resultProblems } from '../../src/results/format.ts'
+import { resultProblems, shapeProblemsOfSamples } from '../../src/results/format.ts'
 import { ResultSchema } from '../../src/results/result-shape.ts'
 import { caseMeta, RUN, sample, unscored } from '../support/samples.ts'
 
@@ -40,4 +41,14 @@ test('a result file is one where the schema as published says so, samples and al
   walk(result, '')
   expect(told.yes).toBeGreaterThan(100)
   expect(told.no).toBeGreaterThan(1000)
+})
+
+test('more samples of a fixture than a run can take are told, each of them being one', () => {
+  const problemsOf = (count: number) =>
+    shapeProblemsOfSamples(
+      Array.from({ length: count }, (_, index) => sample(index % 100)),
+      '/raw/a',
+    )
+  expect(problemsOf(MOST_SAMPLES)).toEqual([])
+  expect(problemsOf(MOST_SAMPLES + 1)).toEqual([{ path: '/raw/a', message: 'must NOT have more than 10000 items' }])
 })

@@ -45,6 +45,14 @@ async function regrade(result: ResultFile, fixtures: LoadedFixture[], deadlineMs
 
 const pathsOf = (findings: readonly { path: string }[]): string[] => findings.map(({ path }) => path)
 
+test('the same words that were cut off are another answer', async () => {
+  const fixture = loaded('a')
+  const failed = { failureClass: 'truncated', parseOk: false, schemaConform: false, valueAccuracy: null } as const
+  const cut = sample(1, { ...failed, finishReason: 'length' })
+  expect(cut.output).toBe(RIGHT.output)
+  expect(await regrade(resultOf(fixture, [RIGHT, cut]), [fixture])).toMatchObject({ regraded: 2, differing: [] })
+})
+
 test('what was graded right is graded so again', async () => {
   const fixture = loaded('a')
   expect(await regrade(resultOf(fixture, [RIGHT, OFF, PROSE]), [fixture])).toMatchObject({
