@@ -7,9 +7,12 @@ import { resolveOptions } from '../plugin/options.ts'
 import type { Given } from './command.ts'
 import { fixturesRoot } from './fixtures-root.ts'
 
+/** Looked up by the hash in a result: what was measured was checked then. */
+const MEASURED = { has: () => true }
+
 /**
- * The usable fixtures of all classes in `--fixtures`, or where runs look for them: none where nobody named a folder and
- * that one is not there.
+ * The fixtures of all classes in `--fixtures`, or where runs look for them, to look up what was measured by its hash: none
+ * where nobody named a folder and that one is not there.
  * @throws SetupError when the folder that was named is not there.
  */
 export function fixturesIfAny(given: Given): readonly LoadedFixture[] {
@@ -27,7 +30,7 @@ export function fixturesRootIfAny(given: Given): string | null {
   return named || existsSync(usual) ? fixturesRoot(given) : null
 }
 
-/** The usable fixtures of all classes in a folder. */
+/** The fixtures of all classes in a folder, to look up what was measured by its hash. */
 export function fixturesIn(root: string): readonly LoadedFixture[] {
-  return PROBE_CLASSES.flatMap((probeClass) => loadFixtureFolder(root, probeClass).fixtures)
+  return PROBE_CLASSES.flatMap((probeClass) => loadFixtureFolder(root, probeClass, MEASURED).fixtures)
 }

@@ -1,20 +1,9 @@
 import { existsSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { counted } from '../model/counted.ts'
+import { join } from 'node:path'
 import { EXIT_STATUS, ProbeError } from '../model/errors.ts'
-import { printable } from '../model/printable.ts'
-import { adapterMaps } from '../registry/adapters.ts'
-import { buildRegistry } from '../registry/build.ts'
-import type { Refused, Registry } from '../registry/format.ts'
-import { readDeclared } from '../registry/read.ts'
-import { readSources } from '../registry/read-sources.ts'
+import { Readers } from '../registry/readers.ts'
 import { shippedDeclared } from '../registry/shipped.ts'
-import { taggedAs, type Tags } from '../registry/sources.ts'
-import { linesPieces } from '../registry/text.ts'
-import { writeWhole } from '../registry/write-whole.ts'
 import type { Command, Given } from './command.ts'
-import { fixturesIn, fixturesRootIfAny } from './fixtures-at-hand.ts'
-import { importDeclaredFile } from './import-declared.ts'
 import { relativeName } from './relative-name.ts'
 import { resultFiles } from './result-files.ts'
 import { FIXTURES_FLAG, JSON_FLAG } from './shared-flags.ts'
@@ -94,6 +83,7 @@ async function registry(given: Given): Promise<number> {
   }
   refuseFlags(given, OF_BUILD, `does not go with ${IMPORT}`)
   const target = given.one('declared') ?? join(given.one('out') ?? OUT, 'declared.json')
+  const { importDeclaredFile } = await import('./import-declared.ts')
   return importDeclaredFile(operands[0]!, { given, target, from: existsSync(target) ? target : shippedDeclared() })
 }
 
@@ -103,42 +93,22 @@ function refuseFlags(given: Given, names: readonly string[], why: string): void 
   throw new AggregateError(wrong.map((name) => new ProbeError('OPTION_INVALID', why, { field: `--${name}` })))
 }
 
+/** What it takes is loaded when threads are reading. */
 async function build(given: Given): Promise<number> {
   const out = given.one('out') ?? OUT
   const staleAfterDays = daysOf(given)
-  const declared = readDeclared(declaredFile(given, out))
   const named = given.list('results')
   const files = resultFiles(named.length === 0 ? ['results'] : named).map((path) => ({
     path,
     name: relativeName(out, path),
   }))
-  const root = fixturesRootIfAny(given)
-  const [{ sources: measured, refused }, tags] = await Promise.all([
-    readSources(files, { simulated: given.has('simulated') }),
-    // Meanwhile: threads read.
-    tagsIn(root),
-  ])
-  const sources = taggedAs(tags, measured)
-  const now = new Date()
-  for (const { file: name, date } of sources.filter((one) => Date.parse(one.date) > now.getTime()))
-    console.error(printable(`${name}: is of ${date}, which is yet to come: it goes before what is measured until then`))
-  const adapterOf = adapterMaps()
-  const built = buildRegistry({ declared, sources, refused, adapterOf, now, staleAfterDays })
-  const file = join(out, 'registry.json')
-  await writeWhole(file, linesPieces(built, 'models'))
-  console.log(given.has('json') ? JSON.stringify(plain(file, built), null, 2) : text(file, built))
-  return refused.some(isWrong) ? EXIT_STATUS.checkFailed : EXIT_STATUS.done
-}
-
-async function tagsIn(root: string | null): Promise<Tags> {
-  return new Map((root === null ? [] : fixturesIn(root)).map((fixture) => [fixture.hash, fixture]))
-}
-
-function declaredFile(given: Given, out: string): string {
-  const named = given.one('declared')
-  if (named !== undefined) return named
-  const own = join(out, 'declared.json')
-  return existsSync(own) ? own : shippedDeclared()
+  const readers = new Readers(files, { simulated: given.has('simulated') })
+  try {
+    const { writeRegistry } = await import('./write-registry.ts')
+    return await writeRegistry(given, readers, { out, staleAfterDays })
+  } finally {
+    await readers.close()
+  }
 }
 
 function daysOf(given: Given): number {
@@ -148,46 +118,4 @@ function daysOf(given: Given): number {
   if (/^\d+(\.\d+)?$/.test(text) && days > 0 && Number.isFinite(days)) return days
   const detail = { field: '--stale-after-days', allowed: 'a number of days above 0' }
   throw new ProbeError('OPTION_INVALID', `"${text}" is no number of days`, detail)
-}
-
-function isWrong({ reason }: Refused): boolean {
-  return reason === 'unreadable' || reason === 'not_verified'
-}
-
-function plain(file: string, { files, models, simulated, staleAfterDays }: Registry): object {
-  return { file, ...countsOf(models), simulated, staleAfterDays, files }
-}
-
-function countsOf(models: Registry['models']) {
-  const all = Object.values(models)
-  const found = all.flatMap(({ discrepancies }) => discrepancies)
-  const probed = all.flatMap((model) => Object.values(model.probed))
-  return {
-    models: all.length,
-    declared: all.filter(({ declared }) => declared !== null).length,
-    probed: all.filter((model) => Object.keys(model.probed).length > 0).length,
-    stale: probed.filter(({ stale }) => stale).length,
-    discrepancies: {
-      confirmed: found.filter(({ status }) => status === 'confirmed').length,
-      suspected: found.filter(({ status }) => status === 'suspected').length,
-    },
-  }
-}
-
-function text(file: string, { files, models, simulated, staleAfterDays }: Registry): string {
-  const { models: all, declared, probed, stale, discrepancies } = countsOf(models)
-  const lines = [
-    `${file}: ${counted(all, 'model')}, ${declared} declared, ${probed} probed`,
-    `${counted(files.given, 'result file')}: ${files.used} used, ${files.superseded} superseded, ${files.refused.length} refused`,
-    // A registry names files from where it lies; whoever reads this stands elsewhere.
-    ...files.refused.map((one) => `  refused: ${join(dirname(file), one.file)}: ${one.reason}: ${one.message}`),
-    ...(files.refused.some(({ reason }) => reason === 'simulated') ? ['  --simulated lets simulated results in'] : []),
-    ...(stale > 0 ? [`${stale} results are older than ${staleAfterDays} days: stale`] : []),
-    ...(simulated ? ['a showcase: simulated results are in it, and they say nothing of real models'] : []),
-    `discrepancies: ${discrepancies.confirmed} confirmed, ${discrepancies.suspected} suspected`,
-    ...Object.entries(models).flatMap(([key, model]) =>
-      model.discrepancies.map(({ kind, status, message }) => `  ${key}: ${kind} (${status}): ${message}`),
-    ),
-  ]
-  return lines.map(printable).join('\n')
 }

@@ -1,30 +1,38 @@
-import type { ProbeClass } from '../model/fixture.ts'
-import { PROBE_CLASSES } from '../model/fixture.ts'
+import { ownOf } from '../model/own.ts'
 import { HARNESS_VERSION } from '../model/version.ts'
-import { compose, type Composed } from './compose.ts'
 import type { DeclaredFile } from './declared-format.ts'
-import { discrepanciesOf } from './discrepancies.ts'
-import { REGISTRY_VERSION, type AdapterMap, type Refused, type Registry, type RegistryModel } from './format.ts'
-import { probedOf, type Freshness } from './probed.ts'
-import type { Source } from './sources.ts'
-import { standingClaims } from './standing.ts'
+import type { ModelFacts } from './entry.ts'
+import { REGISTRY_VERSION, type AdapterMap, type Registry } from './format.ts'
+import type { Freshness } from './probed.ts'
+import type { WrittenEntry } from './reader.ts'
+import type { ReadFiles, Readers } from './readers.ts'
+import type { Tags } from './sources.ts'
+import { piecesOf } from './text.ts'
 
-/** What a registry is built from. */
-export interface RegistryInput extends Freshness {
+/** What is known beside the result files. */
+export interface RegistryFacts extends Freshness {
   readonly declared: DeclaredFile
-  readonly sources: readonly Source[]
-  readonly refused: readonly Refused[]
   /** What the adapter of a model can ask for. */
   readonly adapterOf: (modelKey: string) => AdapterMap | null
+  /** How fixtures are tagged today. */
+  readonly tags: Tags
 }
 
-/** The registry of these claims and results: every model of either, by key. */
-export function buildRegistry(input: RegistryInput): Registry {
-  const { declared, sources, refused, now, staleAfterDays } = input
-  const byModel = Map.groupBy(sources, ({ modelKey }) => modelKey)
-  const keys = [...new Set([...Object.keys(declared.models), ...byModel.keys()])].toSorted()
-  const built = keys.map((key) => modelOf(key, byModel.get(key) ?? [], input))
-  return {
+/** A registry as it is written: its models are text. */
+export interface BuiltRegistry {
+  readonly head: Omit<Registry, 'models'>
+  readonly entries: readonly WrittenEntry[]
+}
+
+/**
+ * The registry of these claims and results: every model of either, by key.
+ * @param read what the readers have read.
+ */
+export async function buildRegistry(readers: Readers, read: ReadFiles, facts: RegistryFacts): Promise<BuiltRegistry> {
+  const { now, staleAfterDays } = facts
+  const { sources, refused } = read
+  const entries = await readers.entries(modelsOf(read, facts), facts.tags, { now, staleAfterDays })
+  const head: BuiltRegistry['head'] = {
     formatVersion: REGISTRY_VERSION,
     harnessVersion: HARNESS_VERSION,
     builtAt: now.toISOString(),
@@ -32,45 +40,23 @@ export function buildRegistry(input: RegistryInput): Registry {
     simulated: sources.some(({ simulated }) => simulated),
     files: {
       given: sources.length + refused.length,
-      used: built.reduce((sum, { used }) => sum + used, 0),
-      superseded: built.reduce((sum, { superseded }) => sum + superseded, 0),
+      used: entries.reduce((sum, { used }) => sum + used, 0),
+      superseded: entries.reduce((sum, { superseded }) => sum + superseded, 0),
       refused: refused.toSorted((a, b) => (a.file < b.file ? -1 : 1)),
     },
-    models: Object.fromEntries(built.map(({ key, model }) => [key, model])),
   }
+  return { head, entries }
 }
 
-interface Built {
-  readonly key: string
-  readonly model: RegistryModel
-  readonly used: number
-  readonly superseded: number
+/** The text of its file, in pieces. */
+export function registryPieces({ head, entries }: BuiltRegistry): Generator<string | Uint8Array> {
+  return piecesOf(head, { field: 'models', lines: entries.map(({ text }) => text) })
 }
 
-function modelOf(key: string, sources: readonly Source[], { declared, adapterOf, ...freshness }: RegistryInput): Built {
-  const claims = Object.hasOwn(declared.models, key) ? standingClaims(declared.models[key]!) : null
-  const byClass = Map.groupBy(sources, ({ probeClass }) => probeClass)
-  const composed = PROBE_CLASSES.flatMap((probeClass): [ProbeClass, Composed][] => {
-    const own = byClass.get(probeClass)
-    return own === undefined ? [] : [[probeClass, compose(own)]]
-  })
-  const count = (files: (one: Composed) => readonly Source[]): number =>
-    composed.reduce((sum, [, one]) => sum + files(one).length, 0)
-  const adapter = adapterOf(key)
-  const probed = composed.map(([probeClass, one]) => [probeClass, probedOf(probeClass, one, freshness)] as const)
-  return {
-    key,
-    model: {
-      declared: claims,
-      adapter,
-      probed: Object.fromEntries(probed),
-      discrepancies: discrepanciesOf(
-        claims,
-        Object.fromEntries(composed.map(([probeClass, { fixtures }]) => [probeClass, fixtures])),
-        adapter,
-      ),
-    },
-    used: count(({ used }) => used),
-    superseded: count(({ superseded }) => superseded),
-  }
+/** Every model that is declared or was measured, by key. */
+function modelsOf({ sources }: ReadFiles, { declared, adapterOf }: RegistryFacts): ModelFacts[] {
+  const keys = new Set([...Object.keys(declared.models), ...sources.map(({ modelKey }) => modelKey)])
+  return [...keys]
+    .toSorted()
+    .map((key) => ({ key, claims: ownOf(declared.models, key) ?? null, adapter: adapterOf(key) }))
 }

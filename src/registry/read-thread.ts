@@ -1,22 +1,15 @@
 import { isMainThread, parentPort, workerData } from 'node:worker_threads'
-import type { SourceOptions } from './sources.ts'
-import { takeSources, type GivenFile } from './take-sources.ts'
+import { Reader, type ReaderOrder, type WrittenEntry } from './reader.ts'
 
-/** What a thread begins with. */
-export interface ReadThreadData {
-  readonly files: readonly GivenFile[]
-  readonly options: SourceOptions
-  readonly taken: SharedArrayBuffer
-}
-
-/**
- * What a thread tells: what came of a file, by its position, as JSON, which is handed over sooner than objects; at last that
- * there is no other.
- */
-export type ReadMessage = readonly [at: number, read: string] | 'done'
+/** What a thread is asked for, one after the other: it answers with what its reader says. */
+export type ReadCall = {
+  readonly [Method in keyof Reader]: readonly [Method, ...Parameters<Reader[Method]>]
+}[keyof Reader]
 
 if (isMainThread || parentPort === null) throw new Error('files are read here for another thread')
-const tell = (message: ReadMessage): void => parentPort!.postMessage(message)
-const { files, options, taken } = workerData as ReadThreadData
-for await (const [at, read] of takeSources(files, options, taken)) tell([at, JSON.stringify(read)])
-tell('done')
+const port = parentPort
+const reader = new Reader(workerData as ReaderOrder)
+port.on('message', async ([method, given]: ReadCall) => {
+  const answer = await reader[method](given as never)
+  port.postMessage(answer, method === 'entries' ? (answer as WrittenEntry[]).map(({ text }) => text.buffer) : [])
+})

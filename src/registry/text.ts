@@ -1,6 +1,3 @@
-/** Entries that make one piece of a text. */
-const AT_ONCE = 100
-
 /**
  * JSON text of a file with many entries under one field: one a line, so that a change of one is a change of a line, and
  * a large file stays small.
@@ -10,19 +7,36 @@ export function linesText<T extends object>(value: T, field: keyof T & string): 
 }
 
 /** The same in pieces, each made when it is asked for: one can be written while the next is made. */
-export function* linesPieces<T extends object>(value: T, field: keyof T & string): Generator<string> {
+export function linesPieces<T extends object>(value: T, field: keyof T & string): Generator<string> {
   const { [field]: entries, ...rest } = value
+  const lines = Array.isArray(entries)
+    ? Iterator.from(entries as readonly unknown[]).map((one) => JSON.stringify(one))
+    : Iterator.from(Object.entries(entries as object)).map(([key, one]) => entryText(key, one))
+  return piecesOf(rest, { field, isList: Array.isArray(entries), lines })
+}
+
+/** The line of an entry with a key. */
+export function entryText(key: string, entry: unknown): string {
+  return `${JSON.stringify(key)}: ${JSON.stringify(entry)}`
+}
+
+/**
+ * The same of entries that are lines already.
+ * @param rest all fields but that of the entries.
+ */
+export function* piecesOf<T>(
+  rest: object,
+  { field, isList = false, lines }: { readonly field: string; readonly isList?: boolean; readonly lines: Iterable<T> },
+): Generator<T | string> {
   const head = JSON.stringify(rest, null, 1)
   const opening = head === '{}' ? '{' : `${head.slice(0, -2)},`
-  const isList = Array.isArray(entries)
   const [open, close] = isList ? ['[', ']'] : ['{', '}']
   yield `${opening}\n ${JSON.stringify(field)}: ${open}\n`
-  const all = Object.entries(entries as object)
-  for (let from = 0; from < all.length; from += AT_ONCE) {
-    const lines = all
-      .slice(from, from + AT_ONCE)
-      .map(([key, one]) => `${isList ? '' : `${JSON.stringify(key)}: `}${JSON.stringify(one)}`)
-    yield `${from === 0 ? '' : ',\n'}${lines.join(',\n')}`
+  let isFirst = true
+  for (const line of lines) {
+    if (!isFirst) yield ',\n'
+    yield line
+    isFirst = false
   }
   yield `\n ${close}\n}\n`
 }
