@@ -5,9 +5,8 @@ import { pathToFileURL } from 'node:url'
 import type { Browser } from 'playwright-core'
 import { buildLeaderboard } from '../src/leaderboard/build.ts'
 import { leaderboardPage } from '../src/leaderboard/page/page.ts'
-import { buildRegistry } from '../src/registry/build.ts'
-import { readSources } from '../src/registry/read-sources.ts'
 import { startBrowser } from '../test/support/browser.ts'
+import { builtFrom } from '../test/support/registry.ts'
 import { writeManyResults } from './many-results.ts'
 
 /*
@@ -24,15 +23,7 @@ try {
   const results = join(root, 'results')
   const { paths } = writeManyResults(results, MODELS)
   const given = paths.map((path) => ({ path, name: path }))
-  const { sources, refused } = await readSources(given, { simulated: false })
-  const registry = buildRegistry({
-    declared: { formatVersion: 1, models: {} },
-    sources,
-    refused,
-    adapterOf: () => null,
-    now: new Date('2026-11-30T00:00:00Z'),
-    staleAfterDays: 90,
-  })
+  const registry = await builtFrom(given)
   const names = { pathOf: (name: string) => name, nameOf: (name: string) => name, fixtures: new Map() }
   const { leaderboard } = buildLeaderboard(registry, names)
   const html = leaderboardPage(leaderboard)

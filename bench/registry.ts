@@ -1,20 +1,18 @@
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildLeaderboard } from '../src/leaderboard/build.ts'
 import { packed } from '../src/leaderboard/packed.ts'
-import { adapterMaps } from '../src/registry/adapters.ts'
-import { buildRegistry } from '../src/registry/build.ts'
 import type { DeclaredFile } from '../src/registry/declared-format.ts'
-import { readSources } from '../src/registry/read-sources.ts'
+import { readRegistry } from '../src/registry/read.ts'
 import { linesText } from '../src/registry/text.ts'
 import { writeManyResults } from './many-results.ts'
 
 /*
  * A registry of a thousand models in four classes: how long the command takes from the files, each of them read and verified,
- * to the registry; then what its steps take, and how large its leaderboard is.
+ * to the registry; then what its leaderboard takes, and how large that is.
  */
 const MODELS = 1000
 const REGISTRY_MS = 5000
@@ -26,7 +24,7 @@ const CLI = fileURLToPath(new URL('../bin/modelrig-probes.js', import.meta.url))
 const root = mkdtempSync(join(tmpdir(), 'modelrig-probes-bench-'))
 try {
   const results = join(root, 'results')
-  const { files, paths, samples } = writeManyResults(results, MODELS)
+  const { files, samples } = writeManyResults(results, MODELS)
   const declaredFile = join(root, 'declared.json')
   writeFileSync(declaredFile, linesText(declaredOf(MODELS), 'models'))
   console.log(`${MODELS} models x 4 classes: ${files} result files, ${samples} samples`)
@@ -45,23 +43,10 @@ try {
   )
   if (quickest > REGISTRY_MS) process.exitCode = 1
 
-  const given = paths.map((path) => ({ path, name: relative(root, path) }))
-  const start = performance.now()
-  const { sources, refused } = await readSources(given, { simulated: false })
-  console.log(`reading and verifying: ${seconds(performance.now() - start)}`)
-  const now = new Date('2026-11-30T00:00:00Z')
-  const input = { declared: declaredOf(MODELS), sources, refused, adapterOf: adapterMaps(), now, staleAfterDays: 90 }
-  const registry = timed(() => buildRegistry(input))
-  const text = timed(() => linesText(registry.value, 'models'))
-  const cpu = seconds(registry.cpuMs + text.cpuMs)
-  console.log(
-    `built from what was read, and put into words: ${seconds(registry.ms + text.ms)}, processor ${cpu}, ` +
-      megabytes(text.value.length),
-  )
-
+  const registry = readRegistry(join(out, 'registry.json'))
   const leaderboard = timed(() =>
-    buildLeaderboard(registry.value, {
-      pathOf: (name) => join(root, name),
+    buildLeaderboard(registry, {
+      pathOf: (name) => join(out, name),
       nameOf: (name) => name,
       fixtures: new Map(),
     }),
@@ -89,12 +74,10 @@ function declaredOf(models: number): DeclaredFile {
   return { formatVersion: 1, models: Object.fromEntries(keys.map((key, index) => [key, claims(index % 2 === 0)])) }
 }
 
-/** Of other programs on the machine the clock knows, and the processor time does not. */
-function timed<T>(work: () => T): { readonly value: T; readonly ms: number; readonly cpuMs: number } {
-  const [start, used] = [performance.now(), process.cpuUsage()]
+function timed<T>(work: () => T): { readonly value: T; readonly ms: number } {
+  const start = performance.now()
   const value = work()
-  const { user, system } = process.cpuUsage(used)
-  return { value, ms: performance.now() - start, cpuMs: (user + system) / 1000 }
+  return { value, ms: performance.now() - start }
 }
 
 function seconds(ms: number): string {

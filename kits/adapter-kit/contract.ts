@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { checkedReply } from '../../src/gateway/call/check-reply.ts'
-import { priceProblem } from '../../src/gateway/money/pricing.ts'
+import { priceProblem } from '../../src/gateway/money/price-problem.ts'
 import type { CallRequest, FinishReason, ModelReply, Rung, Usage } from '../../src/model/call.ts'
 import { PROBE_CLASSES, type JsonSchema } from '../../src/model/fixture.ts'
 import type { Provider, ProviderFault } from '../../src/providers/provider.ts'

@@ -4,7 +4,8 @@ import type { ProbeClass } from '../model/fixture.ts'
 import { parseModelKey } from '../model/model-key.ts'
 import type { ProviderSet } from '../providers/provider-set.ts'
 import { FREE, type Price, type Provider } from '../providers/provider.ts'
-import { listedPricing, priceProblem, pricingOf, type Pricing } from './money/pricing.ts'
+import { priceProblem } from './money/price-problem.ts'
+import { listedPricing, pricingOf, type Pricing } from './money/pricing.ts'
 
 export interface CatalogOptions {
   readonly providers: ProviderSet

@@ -1,4 +1,4 @@
-import { priceProblem } from '../gateway/money/pricing.ts'
+import { priceProblem } from '../gateway/money/price-problem.ts'
 import { ProbeError } from '../model/errors.ts'
 import { PROBE_CLASSES } from '../model/fixture.ts'
 import type { Price, Provider } from '../providers/provider.ts'

@@ -43,11 +43,11 @@ export class Readers {
 
   /** Reads all files; this thread takes its share, too. */
   async read(): Promise<ReadFiles> {
-    const asked = this.#threads.map((reader) => ({ reader, told: reader.read() }))
-    const own = await this.#ownReader()
-    const all = [...asked, { reader: own, told: own.read() }].map(async ({ reader, told }) =>
-      (await told).map(([at, read]) => ({ at, read, reader })),
-    )
+    const readers: readonly (AnyReader | Promise<AnyReader>)[] = [...this.#threads, this.#ownReader()]
+    const all = readers.map(async (asked) => {
+      const reader = await asked
+      return (await reader.read()).map(([at, read]) => ({ at, read, reader }))
+    })
     const files = (await Promise.all(all)).flat().toSorted((a, b) => a.at - b.at)
     this.#held = files.flatMap(({ read, ...file }) => ('reason' in read ? [] : { ...file, note: read }))
     return {

@@ -7,11 +7,9 @@ import type { Leaderboard } from '../../src/leaderboard/format.ts'
 import { LeaderboardSchema } from '../../src/leaderboard/leaderboard-shape.ts'
 import { packed } from '../../src/leaderboard/packed.ts'
 import { SAMPLE_BOUNDS, type SampleBounds } from '../../src/leaderboard/shown-samples.ts'
-import { buildRegistry } from '../../src/registry/build.ts'
 import { checker } from '../../src/registry/read-json.ts'
-import { readSources } from '../../src/registry/read-sources.ts'
 import { fedPipe } from '../support/fed-pipe.ts'
-import { claim, declaring, hashOf, MODEL, NOW, resultOf, resultsFolder, samplesOf } from '../support/registry.ts'
+import { builtFrom, claim, declaring, hashOf, MODEL, resultOf, resultsFolder, samplesOf } from '../support/registry.ts'
 import { sample, unscored } from '../support/samples.ts'
 
 const check = checker<Leaderboard>(LeaderboardSchema, 'REGISTRY_INVALID')
@@ -40,9 +38,7 @@ async function made(
 ): Promise<Made> {
   const { root } = resultsFolder(files)
   const given = Object.keys(files).map((name) => ({ path: `${root}/${name}`, name }))
-  const { sources, refused } = await readSources(given, { simulated: false })
-  const declared = declaring({ structuredOutput: [claim(true)] })
-  const registry = buildRegistry({ declared, sources, refused, adapterOf: () => null, now: NOW, staleAfterDays: 90 })
+  const registry = await builtFrom(given, { declared: declaring({ structuredOutput: [claim(true)] }) })
   const { spoil, spoilt = '{}', forged = false } = options
   if (spoil !== undefined) {
     writeFileSync(`${root}/${spoil}`, spoilt)

@@ -4,11 +4,9 @@ import { expect, test } from 'vitest'
 import { buildLeaderboard } from '../../src/leaderboard/build.ts'
 import type { Leaderboard } from '../../src/leaderboard/format.ts'
 import { LeaderboardSchema } from '../../src/leaderboard/leaderboard-shape.ts'
-import { buildRegistry } from '../../src/registry/build.ts'
 import { RegistrySchema } from '../../src/registry/registry-shape.ts'
 import { checker } from '../../src/registry/read-json.ts'
-import { readSources } from '../../src/registry/read-sources.ts'
-import { claim, NOW, resultOf, resultsFolder, samplesOf } from '../support/registry.ts'
+import { builtFrom, claim, resultOf, resultsFolder, samplesOf } from '../support/registry.ts'
 
 const PUBLISHED = new URL('../../../shared/modelrig/results', import.meta.url).pathname
 const isThere = existsSync(PUBLISHED)
@@ -21,15 +19,13 @@ async function registry() {
   })
   const files = globSync('*/*.json', { cwd: PUBLISHED }).map((name) => ({ path: join(PUBLISHED, name), name }))
   const given = [...files, { path: join(own.root, 'own.json'), name: 'own.json' }]
-  const { sources, refused } = await readSources(given, { simulated: false })
   const models = Object.fromEntries(
     ['openai/gpt-5.2', 'deepseek/deepseek-chat', 'anthropic/claude-haiku-4-5', 'gemini/gemini-2.5-flash'].map((key) => [
       key,
       { structuredOutput: [claim(true)], webSearch: [claim(true)], promptCaching: [claim(true)] },
     ]),
   )
-  const declared = { formatVersion: 1 as const, models }
-  return buildRegistry({ declared, sources, refused, adapterOf: () => null, now: NOW, staleAfterDays: 90 })
+  return builtFrom(given, { declared: { formatVersion: 1, models } })
 }
 
 test.runIf(isThere)('published results and our own stand in one registry', async () => {

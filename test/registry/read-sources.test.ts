@@ -1,31 +1,68 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { readSource, taggedAs } from '../../src/registry/sources.ts'
-import { readSources } from '../../src/registry/read-sources.ts'
-import { hashOf, MODEL, resultOf, resultsFolder, samplesOf } from '../support/registry.ts'
+import { Readers } from '../../src/registry/readers.ts'
+import { readSource } from '../../src/registry/sources.ts'
+import { builtFrom, claim, declaring, hashOf, MODEL, resultOf, resultsFolder, samplesOf } from '../support/registry.ts'
 import { sample } from '../support/samples.ts'
 
-const good = resultOf('schema', { a: samplesOf(3, 4, {}, { schemaConform: false, valueAccuracy: null }) })
+const WRONG = { schemaConform: false, valueAccuracy: null }
+const good = resultOf('schema', { a: samplesOf(3, 4, {}, WRONG) })
 const FILES = {
   ...Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`${String(at).padStart(2, '0')}.json`, good])),
   '07.json': { ...good, totalCostUsd: 5 },
   '31.json': 'no result',
 }
 
-test('several threads read the same as one, in the order given', async () => {
-  const { root } = resultsFolder(FILES)
-  const given = Object.keys(FILES).map((name) => ({ path: `${root}/${name}`, name }))
-  const [alone, shared] = await Promise.all([1, 3].map((threads) => readSources(given, { simulated: false }, threads)))
+/** The first takes the thread that starts the others long enough for them to take their share. */
+const large = resultOf('schema', { a: samplesOf(8000, 10_000, {}, WRONG) })
+const models = Array.from({ length: 30 }, (_, at) => `openai/made-up-${at}`)
+const ofModel = (modelKey: string, fixture: 'a' | 'b') =>
+  resultOf('schema', { [fixture]: samplesOf(models.indexOf(modelKey) % 5, 4, {}, WRONG) }, { modelKey })
+
+test('several threads make the same registry as one, whoever reads which file of a model', async () => {
+  const files = {
+    'a-large.json': large,
+    ...Object.fromEntries(models.map((key, at) => [`b/${at}.json`, ofModel(key, 'a')])),
+    ...Object.fromEntries(models.map((key, at) => [`c/${at}.json`, ofModel(key, 'b')])),
+    ...FILES,
+  }
+  const { root } = resultsFolder(files)
+  const given = Object.keys(files).map((name) => ({ path: `${root}/${name}`, name }))
+  const facts = {
+    declared: declaring({ structuredOutput: [claim(true)] }, 'openai/not-measured'),
+    tags: new Map([[hashOf('a'), { family: 'mine', difficulty: 'hard' as const, domain: 'legal' }]]),
+  }
+  const [alone, shared] = [await builtFrom(given, facts), await builtFrom(given, facts, { threads: 3 })]
   expect(shared).toEqual(alone)
-  expect(shared!.refused.map(({ file, reason }) => [file, reason])).toEqual([
+  expect(shared.files).toMatchObject({ given: 101, used: 61, superseded: 38 })
+  expect(shared.files.refused.map(({ file, reason }) => [file, reason])).toEqual([
     ['07.json', 'not_verified'],
     ['31.json', 'not_verified'],
   ])
+  expect(Object.keys(shared.models)).toEqual([MODEL, ...models, 'openai/not-measured'].toSorted())
+  expect(shared.models['openai/made-up-7']!.probed.schema).toMatchObject({
+    files: [{ file: 'b/7.json' }, { file: 'c/7.json' }],
+    rates: { conform: { successes: 4, n: 8 } },
+    by_domain: { finance: { conform: { n: 4 } }, legal: { conform: { n: 4 } } },
+  })
+})
+
+test('what was read is told in the order it was given', async () => {
+  const { root } = resultsFolder(FILES)
+  const given = Object.keys(FILES).map((name) => ({ path: `${root}/${name}`, name }))
+  const readers = new Readers(given, { simulated: false }, 3)
+  const { sources } = await readers.read()
+  await readers.close()
   const names = Object.keys(FILES).filter((name) => name !== '07.json' && name !== '31.json')
-  expect(shared!.sources.map(({ file }) => file)).toEqual(names)
-  expect(shared!.sources[0]!.fixtures[0]).toMatchObject({ domain: 'finance', counts: { scored: 4 } })
-  const tags = new Map([[hashOf('a'), { family: 'mine', difficulty: 'hard' as const, domain: 'legal' }]])
-  expect(taggedAs(tags, shared!.sources)[0]!.fixtures[0]).toMatchObject({ ...tags.get(hashOf('a')), id: 'a' })
+  expect(sources.map(({ file }) => file)).toEqual(names)
+})
+
+test('a thread that dies is an error, and no registry', async () => {
+  const { root } = resultsFolder(FILES)
+  const readers = new Readers([{ path: `${root}/00.json`, name: '00.json' }], { simulated: false }, 2)
+  const reading = readers.read()
+  await readers.close()
+  await expect(reading).rejects.toThrow('a thread ended before it had answered')
 })
 
 const DEEP = `${'['.repeat(50_000)}${']'.repeat(50_000)}`
@@ -73,9 +110,9 @@ test.for<[string, string, RegExp]>([
   const { root, write } = resultsFolder({ 'good.json': good })
   write('odd.json', text)
   const given = ['odd.json', 'good.json'].map((name) => ({ path: `${root}/${name}`, name }))
-  const { sources, refused } = await readSources(given, { simulated: false })
-  expect(sources.map(({ file }) => file)).toEqual(['good.json'])
-  expect(refused).toEqual([
+  const { models: built, files } = await builtFrom(given)
+  expect(built[MODEL]!.probed.schema!.files.map(({ file }) => file)).toEqual(['good.json'])
+  expect(files.refused).toEqual([
     { file: 'odd.json', reason: 'not_verified', message: expect.stringMatching(message) as string },
   ])
 })
@@ -89,8 +126,7 @@ test('a registry names the hash of what was verified, whatever stands there sinc
 })
 
 test('of a run that sampled hard fixtures more every fixture counts alike, with its first samples', async () => {
-  const wrong = { schemaConform: false, valueAccuracy: null }
-  const half = Array.from({ length: 21 }, (_, index) => sample(index, index % 2 === 0 ? {} : wrong))
+  const half = Array.from({ length: 21 }, (_, index) => sample(index, index % 2 === 0 ? {} : WRONG))
   const fixtures = { a: samplesOf(6, 6, {}, {}), b: half }
   const { root } = resultsFolder({
     'fixed.json': resultOf('schema', fixtures),

@@ -1,10 +1,11 @@
 import type { CaseMeta } from '../../src/model/case-meta.ts'
 import type { ProbeClass } from '../../src/model/fixture.ts'
 import type { Sample } from '../../src/model/sample.ts'
-import { buildRegistry } from '../../src/registry/build.ts'
+import { buildRegistry, registryPieces, type RegistryFacts } from '../../src/registry/build.ts'
 import type { Claim, DeclaredFile } from '../../src/registry/declared-format.ts'
 import type { AdapterMap, Discrepancy, Registry } from '../../src/registry/format.ts'
-import { readSources } from '../../src/registry/read-sources.ts'
+import type { GivenFile } from '../../src/registry/reader.ts'
+import { Readers } from '../../src/registry/readers.ts'
 import { buildResult } from '../../src/results/build.ts'
 import type { ResultFile } from '../../src/results/format.ts'
 import { caseMeta, RUN, sample } from './samples.ts'
@@ -12,6 +13,7 @@ import { tempProject, type TempProject } from './temp-project.ts'
 
 export const NOW = new Date('2026-02-01T00:00:00Z')
 export const MODEL = 'openai/made-up'
+const NOTHING_DECLARED: DeclaredFile = { formatVersion: 1, models: {} }
 
 /** A claim of the vendor's. */
 export function claim(value: boolean, overrides: Partial<Omit<Claim, 'value'>> = {}) {
@@ -52,23 +54,33 @@ export function resultsFolder(files: Readonly<Record<string, unknown>>): TempPro
   return tempProject(Object.fromEntries(Object.entries(files).map(([name, one]) => [name, JSON.stringify(one)])))
 }
 
+/** What is read from these files, and the registry of it. */
+export async function builtFrom(
+  given: readonly GivenFile[],
+  facts: Partial<RegistryFacts> = {},
+  { simulated = false, threads = 1 } = {},
+): Promise<Registry> {
+  const readers = new Readers(given, { simulated }, threads)
+  try {
+    const rest = { declared: NOTHING_DECLARED, adapterOf: () => null, tags: new Map(), now: NOW, staleAfterDays: 90 }
+    const built = await buildRegistry(readers, await readers.read(), { ...rest, ...facts })
+    const pieces = Iterator.from(registryPieces(built)).map((piece) => Buffer.from(piece))
+    return JSON.parse(Buffer.concat([...pieces]).toString('utf8')) as Registry
+  } finally {
+    await readers.close()
+  }
+}
+
 /** The registry of these files. */
 export async function registryOf(
   files: Readonly<Record<string, unknown>>,
-  declared: DeclaredFile = { formatVersion: 1, models: {} },
+  declared: DeclaredFile = NOTHING_DECLARED,
   options: { readonly simulated?: boolean; readonly now?: Date; readonly adapter?: AdapterMap } = {},
 ): Promise<Registry> {
   const { root } = resultsFolder(files)
   const given = Object.keys(files).map((name) => ({ path: `${root}/${name}`, name }))
-  const { sources, refused } = await readSources(given, { simulated: options.simulated ?? false })
-  return buildRegistry({
-    declared,
-    sources,
-    refused,
-    adapterOf: () => options.adapter ?? null,
-    now: options.now ?? NOW,
-    staleAfterDays: 90,
-  })
+  const { simulated = false, now = NOW, adapter = null } = options
+  return builtFrom(given, { declared, now, adapterOf: () => adapter }, { simulated })
 }
 
 /** What is found of one result. */
