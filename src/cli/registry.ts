@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { EXIT_STATUS, ProbeError } from '../model/errors.ts'
-import { Readers } from '../registry/readers.ts'
+import { startReaders } from '../registry/readers.ts'
 import { shippedDeclared } from '../registry/shipped.ts'
 import type { Command, Given } from './command.ts'
 import { relativeName } from './relative-name.ts'
@@ -102,7 +102,7 @@ async function build(given: Given): Promise<number> {
     path,
     name: relativeName(out, path),
   }))
-  const readers = new Readers(files, { simulated: given.has('simulated') })
+  const readers = startReaders(files, { simulated: given.has('simulated') })
   try {
     const { writeRegistry } = await import('./write-registry.ts')
     return await writeRegistry(given, readers, { out, staleAfterDays })

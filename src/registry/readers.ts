@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import type { ModelFacts } from './entry.ts'
 import type { Refused } from './format.ts'
 import type { Freshness } from './probed.ts'
-import type { FileNote, GivenFile, ModelOrder, ReaderOrder, WrittenEntry } from './reader.ts'
+import type { FileNote, GivenFile, ModelOrder, WrittenEntry } from './reader.ts'
 import type { SourceOptions, Tags } from './sources.ts'
 import { ThreadReader, type AnyReader } from './thread-reader.ts'
 
@@ -22,28 +22,38 @@ interface HeldFile {
 }
 
 /**
- * Readers that share result files: many files are read in several threads, and each makes the entries of those models of
- * which it has read all.
+ * Starts readers of these files: for many, some in threads. They load what reading takes while whoever starts them does the
+ * same.
  */
+export function startReaders(
+  files: readonly GivenFile[],
+  options: SourceOptions,
+  threads: number = Math.min(availableParallelism(), Math.floor(files.length / FILES_A_THREAD)),
+): Readers {
+  const order = { files, options, taken: new SharedArrayBuffer(4) }
+  const others = Array.from({ length: threads - 1 }, () => new ThreadReader(order))
+  return new Readers(async () => new (await import('./reader.ts')).Reader(order), others)
+}
+
+/** Readers that share result files: each makes the entries of those models of which it has read all. */
 export class Readers {
-  readonly #order: ReaderOrder
-  readonly #threads: readonly ThreadReader[]
-  #own: AnyReader | null = null
+  readonly #startOwn: () => Promise<AnyReader>
+  readonly #others: readonly AnyReader[]
+  #own: Promise<AnyReader> | null = null
   #held: readonly HeldFile[] = []
 
-  /** Threads are started at once, so that they load what reading takes while this one does. */
-  constructor(
-    files: readonly GivenFile[],
-    options: SourceOptions,
-    threads: number = Math.min(availableParallelism(), Math.floor(files.length / FILES_A_THREAD)),
-  ) {
-    this.#order = { files, options, taken: new SharedArrayBuffer(4) }
-    this.#threads = Array.from({ length: threads - 1 }, () => new ThreadReader(this.#order))
+  /**
+   * @param startOwn makes the one of this thread, when it is first needed.
+   * @param others that read meanwhile.
+   */
+  constructor(startOwn: () => Promise<AnyReader>, others: readonly AnyReader[]) {
+    this.#startOwn = startOwn
+    this.#others = others
   }
 
   /** Reads all files; this thread takes its share, too. */
   async read(): Promise<ReadFiles> {
-    const readers: readonly (AnyReader | Promise<AnyReader>)[] = [...this.#threads, this.#ownReader()]
+    const readers: readonly (AnyReader | Promise<AnyReader>)[] = [...this.#others, this.#ownReader()]
     const all = readers.map(async (asked) => {
       const reader = await asked
       return (await reader.read()).map(([at, read]) => ({ at, read, reader }))
@@ -65,7 +75,7 @@ export class Readers {
     const own = await this.#ownReader()
     const byModel = Map.groupBy(this.#held, ({ note }) => note.modelKey)
     // This thread is asked last: it answers before it asks anybody else.
-    const orders = new Map<AnyReader, ModelOrder[]>([...this.#threads, own].map((reader) => [reader, []]))
+    const orders = new Map<AnyReader, ModelOrder[]>([...this.#others, own].map((reader) => [reader, []]))
     for (const model of models) {
       const files = byModel.get(model.key) ?? []
       const [reader = own, ...others] = new Set(files.map((file) => file.reader))
@@ -82,16 +92,13 @@ export class Readers {
     return models.map(({ key }) => byKey.get(key)!)
   }
 
-  /** Ends the threads. */
+  /** Ends the others. What they were at is not answered. */
   async close(): Promise<void> {
-    await Promise.all(this.#threads.map((thread) => thread.close()))
+    await Promise.all(this.#others.map((reader) => reader.close?.()))
   }
 
-  async #ownReader(): Promise<AnyReader> {
-    if (this.#own === null) {
-      const { Reader } = await import('./reader.ts')
-      this.#own = new Reader(this.#order)
-    }
+  #ownReader(): Promise<AnyReader> {
+    this.#own ??= this.#startOwn()
     return this.#own
   }
 }

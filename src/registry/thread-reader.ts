@@ -6,7 +6,9 @@ import type { Reader, ReaderOrder } from './reader.ts'
 const THREAD_FILE = new URL(import.meta.url.endsWith('.ts') ? './read-thread.ts' : './read-thread.js', import.meta.url)
 
 /** A reader, wherever it is. */
-export type AnyReader = Pick<Reader, keyof Reader>
+export interface AnyReader extends Pick<Reader, keyof Reader> {
+  close?(): Promise<void>
+}
 
 /** A reader in a thread of its own. It is asked for one thing at a time. */
 export class ThreadReader implements AnyReader {

@@ -18,7 +18,23 @@ const { raw: rawShape, ...headShapes } = schema.properties
 
 const samplesShape = rawShape.patternProperties['^.*$']
 
-const HEAD = new Shape({ ...schema, properties: { ...headShapes, raw: { type: 'object' } } })
+const OBJECT = { type: 'object' }
+const HEAD = new Shape({ ...schema, properties: { ...headShapes, raw: OBJECT } })
+
+/** What follows from the samples, as far as counting it again takes it to be as it should. */
+const TO_BE_COUNTED = {
+  stats: {
+    type: 'array',
+    items: { type: 'object', properties: { fixtureId: { type: 'string' } }, required: ['fixtureId'] },
+  },
+  overall: OBJECT,
+  by_family: OBJECT,
+  by_difficulty: OBJECT,
+  by_domain: OBJECT,
+  by_subtype: OBJECT,
+}
+const OUTLINE = new Shape({ ...schema, properties: { ...headShapes, ...TO_BE_COUNTED, raw: OBJECT } })
+
 /** Of one fixture. */
 const SAMPLES = new Shape(samplesShape)
 const SAMPLE = new Shape(samplesShape.items)
@@ -46,6 +62,14 @@ function shapeProblems(value: unknown): Finding[] {
 /** The same of a file without its samples. */
 export function shapeProblemsOfHead(head: unknown): Finding[] {
   return HEAD.problems(head, '')
+}
+
+/**
+ * Whether a file without its samples has the shape of one but for what follows from the samples. That is counted again, and
+ * what is as it was counted has its shape.
+ */
+export function hasOutline(head: unknown): boolean {
+  return OUTLINE.fits(head)
 }
 
 /**

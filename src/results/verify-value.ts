@@ -2,7 +2,7 @@ import type { LoadedFixture } from '../model/fixture.ts'
 import { ownOf } from '../model/own.ts'
 import { parseShard } from '../model/shard.ts'
 import type { Finding, Verified } from './finding.ts'
-import { MOST_PROBLEMS, shapeProblemsOfHead, type ResultFile, type ResultHead } from './format.ts'
+import { hasOutline, MOST_PROBLEMS, shapeProblemsOfHead, type ResultFile, type ResultHead } from './format.ts'
 import { lookThrough, type Look, type LookOrder } from './look.ts'
 import { apart } from './open.ts'
 import { verifyLooked, type LookedAt } from './verify.ts'
@@ -53,11 +53,16 @@ export class ProblemBudget {
   }
 }
 
-/** Whether all but the samples has the shape it is to have. */
+/** Whether all but the samples has the shape it is to have, as far as nobody counts it again. */
 export function shapeOf(head: unknown): Verified<ResultHead> {
-  // A file without samples has them missing; of one that has them they were taken apart.
-  const findings = shapeProblemsOfHead({ raw: {}, ...(head as object) })
-  return { result: findings.length > 0 ? null : (head as ResultHead), findings }
+  const whole = wholeOf(head)
+  if (hasOutline(whole)) return { result: head as ResultHead, findings: [] }
+  return { result: null, findings: shapeProblemsOfHead(whole) }
+}
+
+/** A file without samples has them missing; of one that has them they were taken apart. */
+function wholeOf(head: unknown): object {
+  return { raw: {}, ...(head as object) }
 }
 
 /**
@@ -100,5 +105,8 @@ export function judge(
   const { result: head } = shape
   if (head === null || misshapen.length > 0) return { findings: misshapen, sound: null }
   const looked = new Map(looks.flatMap((look, at) => ('misshapen' in look ? [] : [[orders[at]!.id, look] as const])))
-  return { findings: verifyLooked(head, looked), sound: { head, looked } }
+  const findings = verifyLooked(head, looked)
+  // Where a number is none, to say so says more than that it is another one.
+  const shapeless = findings.length === 0 ? [] : shapeProblemsOfHead(wholeOf(head))
+  return shapeless.length > 0 ? { findings: shapeless, sound: null } : { findings, sound: { head, looked } }
 }

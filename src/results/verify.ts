@@ -6,7 +6,7 @@ import { isNarrow } from '../stats/until.ts'
 import { summaryOf } from './build.ts'
 import { casesOf } from './cases.ts'
 import { checksumProblems } from './checksums.ts'
-import { differences, pointer, type Finding } from './finding.ts'
+import { differences, MOST_DIFFERENCES, pointer, type Finding } from './finding.ts'
 import type { ResultHead } from './format.ts'
 import type { Looked } from './look.ts'
 
@@ -93,7 +93,7 @@ function recomputed(result: ResultHead, looked: LookedAt): Finding[] {
 /** Rows are told apart by their fixture, so that one that is dropped does not make all others wrong. */
 function rowDifferences(recorded: ResultHead['stats'], actual: ResultHead['stats']): Finding[] {
   const due = new Map(actual.map((row) => [row.fixtureId, row]))
-  const found = recorded.flatMap((row, position) => {
+  const found = recorded.entries().flatMap(([position, row]) => {
     const path = pointer('/stats', position)
     const own = due.get(row.fixtureId)
     if (own === undefined) {
@@ -104,8 +104,9 @@ function rowDifferences(recorded: ResultHead['stats'], actual: ResultHead['stats
     due.delete(row.fixtureId)
     return differences(row, own, path)
   })
+  const told = [...found.take(MOST_DIFFERENCES)]
   const missing = [...due.keys()].map((id) => ({ path: '/stats', message: `has no row of ${id}` }))
-  return [...found, ...missing]
+  return [...told, ...missing]
 }
 
 /** A run is complete when every sample was taken and measured, or could not have shown anything. */

@@ -126,6 +126,35 @@ test.for<[string, (result: ResultFile) => unknown, string]>([
   expect(pathsOf(result)).toContain(path)
 })
 
+test.for<[string, Record<string, unknown>, string]>([
+  ['rows are none', { stats: {} }, '/stats'],
+  ['a row is none', { stats: [null] }, '/stats/0'],
+  ['a row has no fixture', { stats: [{ samples: 1 }] }, '/stats/0'],
+  ['a row is of a number', { stats: [{ fixtureId: 7 }] }, '/stats/0/fixtureId'],
+  ['the pool is none', { overall: null }, '/overall'],
+  ['the pool is empty', { overall: {} }, '/overall'],
+  ['groups are a list', { by_family: [] }, '/by_family'],
+  ['a group is none', { by_domain: { finance: 'x' } }, '/by_domain/finance'],
+  [
+    'a rate has words',
+    { by_difficulty: { standard: { parse: { rate: 'high' } } } },
+    '/by_difficulty/standard/parse/rate',
+  ],
+  ['a subtype is none', { by_subtype: { x: 1 } }, '/by_subtype/x'],
+])('what would follow from the samples and is of another kind makes a file none: %s', ([, fields, path]) => {
+  const { result, findings } = verifyResult({ ...reread(withChecksums(honest())), ...fields })
+  expect([result, findings.map((finding) => finding.path)]).toEqual([null, expect.arrayContaining([path])])
+})
+
+test('of millions of wrong things beside the samples the first are told', () => {
+  const many = Object.fromEntries(Array.from({ length: 300_000 }, (_, at) => [`k${at}`, at]))
+  const rows = Array.from({ length: 300_000 }, () => ({ fixtureId: 'x' }))
+  for (const fields of [{ overall: many }, { by_family: many }, { stats: rows }]) {
+    const { findings } = verifyResult({ ...reread(honest()), ...fields })
+    expect(findings.length).toSatisfy((count: number) => count > 0 && count < 2500)
+  }
+})
+
 const CANARY: NonNullable<ResultFile['canary']> = {
   enforced: true,
   failureClass: null,

@@ -5,7 +5,7 @@ import { buildRegistry, registryPieces, type RegistryFacts } from '../../src/reg
 import type { Claim, DeclaredFile } from '../../src/registry/declared-format.ts'
 import type { AdapterMap, Discrepancy, Registry } from '../../src/registry/format.ts'
 import type { GivenFile } from '../../src/registry/reader.ts'
-import { Readers } from '../../src/registry/readers.ts'
+import { startReaders, type Readers } from '../../src/registry/readers.ts'
 import { buildResult } from '../../src/results/build.ts'
 import type { ResultFile } from '../../src/results/format.ts'
 import { caseMeta, RUN, sample } from './samples.ts'
@@ -60,7 +60,11 @@ export async function builtFrom(
   facts: Partial<RegistryFacts> = {},
   { simulated = false, threads = 1 } = {},
 ): Promise<Registry> {
-  const readers = new Readers(given, { simulated }, threads)
+  return builtBy(startReaders(given, { simulated }, threads), facts)
+}
+
+/** The same, by these readers. */
+export async function builtBy(readers: Readers, facts: Partial<RegistryFacts> = {}): Promise<Registry> {
   try {
     const rest = { declared: NOTHING_DECLARED, adapterOf: () => null, tags: new Map(), now: NOW, staleAfterDays: 90 }
     const built = await buildRegistry(readers, await readers.read(), { ...rest, ...facts })

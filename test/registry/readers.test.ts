@@ -1,8 +1,19 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { Readers } from '../../src/registry/readers.ts'
+import { Reader } from '../../src/registry/reader.ts'
+import { Readers, startReaders } from '../../src/registry/readers.ts'
 import { readSource } from '../../src/registry/sources.ts'
-import { builtFrom, claim, declaring, hashOf, MODEL, resultOf, resultsFolder, samplesOf } from '../support/registry.ts'
+import {
+  builtBy,
+  builtFrom,
+  claim,
+  declaring,
+  hashOf,
+  MODEL,
+  resultOf,
+  resultsFolder,
+  samplesOf,
+} from '../support/registry.ts'
 import { sample } from '../support/samples.ts'
 
 const WRONG = { schemaConform: false, valueAccuracy: null }
@@ -13,15 +24,12 @@ const FILES = {
   '31.json': 'no result',
 }
 
-/** The first takes the thread that starts the others long enough for them to take their share. */
-const large = resultOf('schema', { a: samplesOf(8000, 10_000, {}, WRONG) })
 const models = Array.from({ length: 30 }, (_, at) => `openai/made-up-${at}`)
 const ofModel = (modelKey: string, fixture: 'a' | 'b') =>
   resultOf('schema', { [fixture]: samplesOf(models.indexOf(modelKey) % 5, 4, {}, WRONG) }, { modelKey })
 
-test('several threads make the same registry as one, whoever reads which file of a model', async () => {
+test('several readers make the same registry as one, whoever reads which file of a model', async () => {
   const files = {
-    'a-large.json': large,
     ...Object.fromEntries(models.map((key, at) => [`b/${at}.json`, ofModel(key, 'a')])),
     ...Object.fromEntries(models.map((key, at) => [`c/${at}.json`, ofModel(key, 'b')])),
     ...FILES,
@@ -32,15 +40,19 @@ test('several threads make the same registry as one, whoever reads which file of
     declared: declaring({ structuredOutput: [claim(true)] }, 'openai/not-measured'),
     tags: new Map([[hashOf('a'), { family: 'mine', difficulty: 'hard' as const, domain: 'legal' }]]),
   }
-  const [alone, shared] = [await builtFrom(given, facts), await builtFrom(given, facts, { threads: 3 })]
-  expect(shared).toEqual(alone)
-  expect(shared.files).toMatchObject({ given: 101, used: 61, superseded: 38 })
-  expect(shared.files.refused.map(({ file, reason }) => [file, reason])).toEqual([
+  const order = { files: given, options: { simulated: false }, taken: new SharedArrayBuffer(4) }
+  const [own, ...others] = Array.from({ length: 3 }, () => new Reader(order))
+  const alone = await builtFrom(given, facts)
+  // In one thread they take turns: no model has all its files with one of them.
+  expect(await builtBy(new Readers(async () => own!, others), facts)).toEqual(alone)
+  expect(await builtFrom(given, facts, { threads: 3 })).toEqual(alone)
+  expect(alone.files).toMatchObject({ given: 100, used: 61, superseded: 37 })
+  expect(alone.files.refused.map(({ file, reason }) => [file, reason])).toEqual([
     ['07.json', 'not_verified'],
     ['31.json', 'not_verified'],
   ])
-  expect(Object.keys(shared.models)).toEqual([MODEL, ...models, 'openai/not-measured'].toSorted())
-  expect(shared.models['openai/made-up-7']!.probed.schema).toMatchObject({
+  expect(Object.keys(alone.models)).toEqual([MODEL, ...models, 'openai/not-measured'].toSorted())
+  expect(alone.models['openai/made-up-7']!.probed.schema).toMatchObject({
     files: [{ file: 'b/7.json' }, { file: 'c/7.json' }],
     rates: { conform: { successes: 4, n: 8 } },
     by_domain: { finance: { conform: { n: 4 } }, legal: { conform: { n: 4 } } },
@@ -50,7 +62,7 @@ test('several threads make the same registry as one, whoever reads which file of
 test('what was read is told in the order it was given', async () => {
   const { root } = resultsFolder(FILES)
   const given = Object.keys(FILES).map((name) => ({ path: `${root}/${name}`, name }))
-  const readers = new Readers(given, { simulated: false }, 3)
+  const readers = startReaders(given, { simulated: false }, 3)
   const { sources } = await readers.read()
   await readers.close()
   const names = Object.keys(FILES).filter((name) => name !== '07.json' && name !== '31.json')
@@ -59,7 +71,7 @@ test('what was read is told in the order it was given', async () => {
 
 test('a thread that dies is an error, and no registry', async () => {
   const { root } = resultsFolder(FILES)
-  const readers = new Readers([{ path: `${root}/00.json`, name: '00.json' }], { simulated: false }, 2)
+  const readers = startReaders([{ path: `${root}/00.json`, name: '00.json' }], { simulated: false }, 2)
   const reading = readers.read()
   await readers.close()
   await expect(reading).rejects.toThrow('a thread ended before it had answered')
