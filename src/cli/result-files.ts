@@ -1,5 +1,5 @@
-import { globSync, readdirSync, statSync, type Stats } from 'node:fs'
-import { join } from 'node:path'
+import { globSync, readdirSync, realpathSync, statSync, type Stats } from 'node:fs'
+import { join, sep } from 'node:path'
 import { messageOf, ProbeError } from '../model/errors.ts'
 
 /**
@@ -35,14 +35,33 @@ function statOf(name: string): Stats | undefined {
   }
 }
 
+/** In the order of their paths below the folder. */
 function filesBelow(folder: string): string[] {
   try {
-    const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    return names
-      .filter((name) => name.endsWith('.json'))
-      .toSorted()
-      .map((name) => join(folder, name))
+    return [...jsonBelow(folder, '', [])].toSorted().map((name) => join(folder, name))
   } catch (cause) {
     throw new ProbeError('RESULT_UNREADABLE', `cannot be listed: ${messageOf(cause)}`, { file: folder, cause })
+  }
+}
+
+/** @param followed real folders that links led to on the way here: one that leads back would never come to an end. */
+function* jsonBelow(root: string, below: string, followed: readonly string[]): Generator<string> {
+  const folder = join(root, below)
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const name = below === '' ? entry.name : `${below}${sep}${entry.name}`
+    if (entry.isDirectory()) yield* jsonBelow(root, name, followed)
+    else if (entry.isSymbolicLink() && isFolder(join(root, name))) {
+      const target = realpathSync(join(root, name))
+      const isBack = followed.includes(target) || `${realpathSync(folder)}${sep}`.startsWith(`${target}${sep}`)
+      if (!isBack) yield* jsonBelow(root, name, [...followed, target])
+    } else if (name.endsWith('.json')) yield name
+  }
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory()
+  } catch {
+    return false
   }
 }

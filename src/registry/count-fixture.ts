@@ -3,12 +3,11 @@ import type { Sample } from '../model/sample.ts'
 import { spentUsdOf, sumOfUsd } from '../model/spend.ts'
 import type { Counts } from '../stats/counts.ts'
 import type { SpoiledCounts } from '../stats/pooled-rate.ts'
-import { isConformant } from '../stats/rate-table.ts'
+import { countWhere, isConformant } from '../stats/rate-table.ts'
 import { DETECTORS } from './detectors.ts'
 import type { DiscrepancyKind } from './format.ts'
 import {
   countMeasure,
-  countWhere,
   groupMeasures,
   MEASURES,
   MECHANISMS,

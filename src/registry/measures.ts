@@ -119,16 +119,6 @@ export const NATIVE_RUNG = {
   isServed: ({ rung }: Sample): boolean => rung === 'native',
 } as const
 
-/** Counts the scored samples of a fixture that are asked about, and those of them that succeed. */
-export function countWhere(
-  samples: readonly Sample[],
-  counts: (sample: Sample) => boolean,
-  succeeds: (sample: Sample) => boolean,
-): Counts {
-  const counted = samples.filter((sample) => sample.scored && counts(sample))
-  return { successes: counted.filter(succeeds).length, n: counted.length }
-}
-
 /** The rate of such counts over fixtures. */
 export function poolCounts(clusters: readonly Counts[]): PooledRate {
   return pooledRate(clusters.map((own) => ({ ...own, unscored: 0 })))

@@ -92,9 +92,23 @@ export function ratesOf(options: { readonly probeClass: ProbeClass; readonly has
 
 /** Counts one rate over the scored samples among those given. */
 export function countRate(name: RateName, samples: readonly Sample[]): Counts {
-  const definition: RateDefinition = RATES[name]
-  const counted = samples.filter((sample) => sample.scored && definition.counts(sample))
-  return { successes: counted.filter(definition.succeeds).length, n: counted.length }
+  const { counts, succeeds }: RateDefinition = RATES[name]
+  return countWhere(samples, counts, succeeds)
+}
+
+/** Counts the scored samples that are asked about, and those of them that succeed. */
+export function countWhere(
+  samples: readonly Sample[],
+  counts: (sample: Sample) => boolean,
+  succeeds: (sample: Sample) => boolean,
+): Counts {
+  let [successes, n] = [0, 0]
+  for (const sample of samples) {
+    if (!sample.scored || !counts(sample)) continue
+    n += 1
+    if (succeeds(sample)) successes += 1
+  }
+  return { successes, n }
 }
 
 /** Names of the custom checks that were made on any of the samples, sorted. */
@@ -118,6 +132,7 @@ export function countNamed(name: string, samples: readonly Sample[]): Counts {
 /** Samples of one fixture that would have been in a rate, or could have been, had no fault come between. */
 export function countSpoiled(name: string, samples: readonly Sample[]): number {
   const spoiled = samples.filter((sample) => !sample.scored && !isIneligible(sample))
+  if (spoiled.length === 0) return 0
   if (!isRateName(name)) return spoiled.filter(({ checks = {} }) => Object.hasOwn(checks, name)).length
   const conformant = samples.filter((sample) => sample.scored && isConformant(sample))
   const expectsNone = conformant.length > 0 && conformant.every(({ valueAccuracy }) => valueAccuracy === null)
