@@ -13,13 +13,16 @@ export interface AnyReader extends Pick<Reader, keyof Reader> {
 /** A reader in a thread of its own. It is asked for one thing at a time. */
 export class ThreadReader implements AnyReader {
   readonly #worker: Worker
-  #asked: Pick<PromiseWithResolvers<unknown>, 'resolve' | 'reject'> | null = null
+  readonly #ended: Promise<never>
 
   constructor(order: ReaderOrder) {
     this.#worker = new Worker(THREAD_FILE, { execArgv: [], workerData: order })
-    this.#worker.on('message', (answer: unknown) => this.#asked?.resolve(answer))
-    this.#worker.on('error', (error) => this.#asked?.reject(error))
-    this.#worker.on('exit', () => this.#asked?.reject(new Error('a thread ended before it had answered')))
+    this.#ended = new Promise((_, reject) => {
+      this.#worker.on('error', reject)
+      this.#worker.on('exit', () => reject(new Error('a thread ended before it had answered')))
+    })
+    // Whoever asks hears of it.
+    this.#ended.catch(() => {})
   }
 
   read(): ReturnType<Reader['read']> {
@@ -39,9 +42,8 @@ export class ThreadReader implements AnyReader {
   }
 
   #ask<T>(call: ReadCall): Promise<T> {
-    const { promise, resolve, reject } = Promise.withResolvers<unknown>()
-    this.#asked = { resolve, reject }
+    const answer = new Promise<T>((resolve) => this.#worker.once('message', resolve))
     this.#worker.postMessage(call)
-    return promise as Promise<T>
+    return Promise.race([answer, this.#ended])
   }
 }

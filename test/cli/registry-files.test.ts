@@ -54,7 +54,10 @@ test('threads read many files, and make the entries of all models', async () => 
     'wrong.json': '{ "formatVersion": 1 }',
   })
   const wrong = await project.cli(['registry', '--declared', 'wrong.json'])
-  expect([wrong.status, wrong.output]).toEqual([1, expect.stringMatching(/^modelrig-probes: DECLARED_INVALID {2}wrong\.json.*\n$/)])
+  expect([wrong.status, wrong.output]).toEqual([
+    1,
+    expect.stringMatching(/^modelrig-probes: DECLARED_INVALID {2}wrong\.json.*\n$/),
+  ])
   const { status, output } = await project.cli(['registry', '--declared', 'd.json', '--json'])
   expect(status).toBe(1)
   expect(JSON.parse(output)).toMatchObject({

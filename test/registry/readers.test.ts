@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { Reader } from '../../src/registry/reader.ts'
 import { Readers, startReaders } from '../../src/registry/readers.ts'
 import { readSource } from '../../src/registry/sources.ts'
+import { ThreadReader } from '../../src/registry/thread-reader.ts'
 import {
   builtBy,
   builtFrom,
@@ -69,12 +70,24 @@ test('what was read is told in the order it was given', async () => {
   expect(sources.map(({ file }) => file)).toEqual(names)
 })
 
-test('a thread that dies is an error, and no registry', async () => {
-  const { root } = resultsFolder(FILES)
-  const readers = startReaders([{ path: `${root}/00.json`, name: '00.json' }], { simulated: false }, 2)
-  const reading = readers.read()
-  await readers.close()
+test('a thread that dies is an error, whenever it is asked', async () => {
+  const { root } = resultsFolder({ 'r.json': good })
+  const order = {
+    files: [{ path: `${root}/r.json`, name: 'r.json' }],
+    options: { simulated: false },
+    taken: new SharedArrayBuffer(4),
+  }
+  const thread = new ThreadReader(order)
+  const reading = thread.read()
+  await thread.close()
   await expect(reading).rejects.toThrow('a thread ended before it had answered')
+  await expect(thread.sourcesAt([0])).rejects.toThrow('a thread ended before it had answered')
+})
+
+test('what goes wrong in a thread is told where it was asked', async () => {
+  const thread = new ThreadReader({ files: [], options: { simulated: false }, taken: new SharedArrayBuffer(1) })
+  await expect(thread.read()).rejects.toThrow(RangeError)
+  await expect(thread.sourcesAt([0])).rejects.toThrow(RangeError)
 })
 
 const DEEP = `${'['.repeat(50_000)}${']'.repeat(50_000)}`
