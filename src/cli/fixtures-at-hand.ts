@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { loadFixtureFolder } from '../fixtures/load.ts'
+import { describeProblem } from '../model/errors.ts'
 import { PROBE_CLASSES, type LoadedFixture } from '../model/fixture.ts'
 import { readEnvironment } from '../plugin/environment.ts'
 import { resolveOptions } from '../plugin/options.ts'
@@ -30,7 +31,11 @@ export function fixturesRootIfAny(given: Given): string | null {
   return named || existsSync(usual) ? fixturesRoot(given) : null
 }
 
-/** The fixtures of all classes in a folder, to look up what was measured by its hash. */
+/** The fixtures of all classes in a folder, to look up what was measured by its hash. What is wrong with others is told. */
 export function fixturesIn(root: string): readonly LoadedFixture[] {
-  return PROBE_CLASSES.flatMap((probeClass) => loadFixtureFolder(root, probeClass, MEASURED).fixtures)
+  return PROBE_CLASSES.flatMap((probeClass) => {
+    const { fixtures, problems } = loadFixtureFolder(root, probeClass, MEASURED)
+    for (const problem of problems) console.error(describeProblem(problem))
+    return fixtures
+  })
 }

@@ -21,9 +21,16 @@ export async function importDeclaredFile(
   file: string,
   { given, target, from }: { readonly given: Given; readonly target: string; readonly from: string },
 ): Promise<number> {
-  const asOf = given.one('as-of') ?? new Date().toISOString().slice(0, 10)
+  const today = new Date().toISOString().slice(0, 10)
+  const asOf = given.one('as-of') ?? today
   if (!isDay(asOf))
     throw new ProbeError('OPTION_INVALID', `"${asOf}" is no day`, { field: '--as-of', allowed: 'a day as 2026-11-30' })
+  // It would go before every claim until then.
+  if (asOf > today)
+    throw new ProbeError('OPTION_INVALID', `${asOf} is yet to come`, {
+      field: '--as-of',
+      allowed: `a day up to ${today}, UTC`,
+    })
   const name = given.one('source') ?? basename(file)
   if (name.length < 1 || name.length > LONGEST_SOURCE) {
     const detail = { field: '--source', allowed: `1 to ${LONGEST_SOURCE} characters` }

@@ -18,7 +18,10 @@ function filesOf(name: string, missing: 'refused' | 'kept'): string[] {
     const matching = /[*?[{]/.test(name) ? globSync(name).toSorted() : []
     if (matching.length > 0) return matching.flatMap((one) => filesOf(one, missing))
     if (missing === 'kept') return [name]
-    throw new ProbeError('RESULT_UNREADABLE', 'there is no such file', { file: name })
+    throw new ProbeError('RESULT_UNREADABLE', 'there is no such file or folder', {
+      file: name,
+      fix: 'name what a run has written',
+    })
   }
   if (!there.isDirectory()) return [name]
   const files = filesBelow(name)

@@ -26,7 +26,9 @@ export async function writeRegistry(
   const [read, tags] = await Promise.all([readers.read(), tagsIn(root)])
   const now = new Date()
   for (const { file, date } of read.sources.filter((one) => Date.parse(one.date) > now.getTime()))
-    console.error(printable(`${file}: is of ${date}, which is yet to come: it goes before what is measured until then`))
+    console.error(
+      printable(`${join(out, file)}: is of ${date}, which is yet to come: it goes before what is measured until then`),
+    )
   const built = await buildRegistry(readers, read, { declared, adapterOf: adapterMaps(), tags, now, staleAfterDays })
   const file = join(out, 'registry.json')
   await writeWhole(file, registryPieces(built))
@@ -73,13 +75,18 @@ function countsOf({ entries }: BuiltRegistry) {
 function text(file: string, built: BuiltRegistry): string {
   const { files, simulated, staleAfterDays } = built.head
   const { models, declared, probed, stale, discrepancies } = countsOf(built)
+  // A registry names files from where it lies; whoever reads this stands elsewhere.
+  const fromHere = (name: string): string => join(dirname(file), name)
   const lines = [
     `${file}: ${counted(models, 'model')}, ${declared} declared, ${probed} probed`,
     `${counted(files.given, 'result file')}: ${files.used} used, ${files.superseded} superseded, ${files.refused.length} refused`,
-    // A registry names files from where it lies; whoever reads this stands elsewhere.
-    ...files.refused.map((one) => `  refused: ${join(dirname(file), one.file)}: ${one.reason}: ${one.message}`),
+    ...built.entries.flatMap(({ superseded }) => superseded.map((name) => `  superseded: ${fromHere(name)}`)),
+    ...files.refused.map((one) => `  refused: ${fromHere(one.file)}: ${one.reason}: ${one.message}`),
+    ...(files.refused.some(({ reason }) => reason === 'not_verified')
+      ? ['  modelrig-probes verify tells all that is wrong with a file']
+      : []),
     ...(files.refused.some(({ reason }) => reason === 'simulated') ? ['  --simulated lets simulated results in'] : []),
-    ...(stale > 0 ? [`${stale} results are older than ${staleAfterDays} days: stale`] : []),
+    ...(stale > 0 ? [`${counted(stale, 'result')} older than ${staleAfterDays} days: stale`] : []),
     ...(simulated ? ['a showcase: simulated results are in it, and they say nothing of real models'] : []),
     `discrepancies: ${discrepancies.confirmed} confirmed, ${discrepancies.suspected} suspected`,
     ...built.entries.flatMap(({ key, told }) =>

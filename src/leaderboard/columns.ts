@@ -73,7 +73,7 @@ export const COLUMNS: readonly Column[] = [
     rate: null,
     better: 'lower',
     meaning: 'US dollars for 1,000 conformant answers, those that failed paid for along.',
-    method: `${PAGE}#effective-cost`,
+    method: `${PAGE}#cost-per-1000-conformant`,
   },
   {
     id: 'latency',

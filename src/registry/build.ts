@@ -40,8 +40,8 @@ export async function buildRegistry(readers: Readers, read: ReadFiles, facts: Re
     simulated: sources.some(({ simulated }) => simulated),
     files: {
       given: sources.length + refused.length,
-      used: entries.reduce((sum, { used }) => sum + used, 0),
-      superseded: entries.reduce((sum, { superseded }) => sum + superseded, 0),
+      used: entries.flatMap(({ used }) => used).length,
+      superseded: entries.flatMap(({ superseded }) => superseded).length,
       refused: refused.toSorted((a, b) => (a.file < b.file ? -1 : 1)),
     },
   }

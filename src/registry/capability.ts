@@ -6,8 +6,8 @@ import type { ProbeClass } from '../model/fixture.ts'
 import { ownOf } from '../model/own.ts'
 import { parseModelKey } from '../model/model-key.ts'
 import type { PooledRate } from '../stats/block-types.ts'
-import { percentExact, rateText } from '../stats/rate-text.ts'
-import { decide } from './decide.ts'
+import { percentExact } from '../stats/rate-text.ts'
+import { decide, decidingText, neededText } from './decide.ts'
 import { MECHANISMS } from './measures.ts'
 import type { Probed, Registry } from './format.ts'
 
@@ -114,6 +114,8 @@ export interface CapabilityReport {
   readonly oldestDate: string | null
   /** Samples that would decide; null: decided, or not to be said. */
   readonly wouldDecide: number | null
+  /** Fixtures that these have to be of, where fixtures differ; null: those that were measured will do. */
+  readonly ofFixtures: number | null
   /** Decided for these fixtures, which are too few to say it of others of their kind. */
   readonly mayNotCarryOver: boolean
   /** One sentence. */
@@ -135,7 +137,7 @@ export function capabilityIn(
   refuseNonsense({ atLeast: threshold, maxAgeDays, now })
   parseModelKey(modelKey)
   const told = { modelKey, capability, atLeast: threshold }
-  const undecided = { status: 'unknown' as const, wouldDecide: null, mayNotCarryOver: false }
+  const undecided = { status: 'unknown' as const, wouldDecide: null, ofFixtures: null, mayNotCarryOver: false }
   const nothing = { ...told, ...undecided, rate: null, oldestDate: null }
   const model = ownOf(registry.models, modelKey)
   if (model === undefined) {
@@ -155,8 +157,9 @@ export function capabilityIn(
     const reason = `no sample shows it: ${definition.measure}: ${why}${noted}`
     return { ...nothing, reason }
   }
-  const { verdict, wouldDecide, mayNotCarryOver } = decide(rate, threshold)
-  const numbers = `${definition.measure}: ${rateText(rate)}, at least ${percentExact(threshold)} expected${noted}`
+  const decision = decide(rate, threshold)
+  const { verdict, wouldDecide, ofFixtures, mayNotCarryOver } = decision
+  const numbers = `${definition.measure}: ${decidingText(rate, decision)}, at least ${percentExact(threshold)} expected${noted}`
   const measured = { ...told, ...undecided, rate, oldestDate: probed.oldestDate }
   const ageDays = (now.getTime() - Date.parse(probed.oldestDate)) / DAY_MS
   if (ageDays > maxAgeDays) {
@@ -164,8 +167,8 @@ export function capabilityIn(
     return { ...measured, status: 'stale', reason }
   }
   if (verdict === 'inconclusive') {
-    const more = wouldDecide === null ? '' : `; about ${wouldDecide} samples at this rate would tell`
-    return { ...measured, wouldDecide, reason: `${numbers}: not decided${more}` }
+    const more = wouldDecide === null ? '' : `; ${neededText(wouldDecide, ofFixtures)} would tell`
+    return { ...measured, wouldDecide, ofFixtures, reason: `${numbers}: not decided${more}` }
   }
   const status = verdict === 'met' ? 'confirmed' : 'contradicted'
   const beyond = mayNotCarryOver ? '; so it is on these fixtures, and others of their kind may differ' : ''

@@ -1,8 +1,8 @@
 import type { ProbeClass } from '../model/fixture.ts'
-import { intervalText, percent, percentExact } from '../stats/rate-text.ts'
+import { percentExact } from '../stats/rate-text.ts'
 import { samplesToDecide } from '../stats/threshold.ts'
 import type { ComposedFixture } from './compose.ts'
-import { decide } from './decide.ts'
+import { decide, decidingText, neededText } from './decide.ts'
 import { DETECTORS, type Detector } from './detectors.ts'
 import type { AdapterMap, Discrepancy, StandingClaims } from './format.ts'
 import { poolCounts } from './measures.ts'
@@ -65,9 +65,10 @@ function found(
     mayNotCarryOver: confirmed && decision.mayNotCarryOver,
     // What never asked for it is no beginning: the samples have to be taken anew. An adapter that cannot ask takes none.
     settledBy: confirmed || !canAsk ? null : isExercised ? decision.wouldDecide : samplesToDecide(rate.rate, threshold),
+    settledByFixtures: confirmed || !canAsk || !isExercised ? null : decision.ofFixtures,
     files: [...new Set(fixtures.filter((_, index) => clusters[index]!.n > 0).map(({ source }) => source.file))],
   }
-  return { ...told, message: messageOf(told, claims, canAsk) }
+  return { ...told, message: messageOf(told, { claims, canAsk, numbers: decidingText(rate, decision) }) }
 }
 
 function total(clusters: readonly { readonly n: number }[]): number {
@@ -81,8 +82,11 @@ const CLAIMED: Readonly<Record<Discrepancy['claim']['field'], string>> = {
   vision: 'image input',
 }
 
-function messageOf(told: Omit<Discrepancy, 'message'>, claims: StandingClaims, canAsk: boolean): string {
-  const { claim, successes, n, rate, interval, threshold, comparison, status, mechanism, settledBy } = told
+function messageOf(
+  told: Omit<Discrepancy, 'message'>,
+  { claims, canAsk, numbers }: { readonly claims: StandingClaims; readonly canAsk: boolean; readonly numbers: string },
+): string {
+  const { claim, threshold, interval, comparison, status, mechanism, settledBy, settledByFixtures } = told
   const name = CLAIMED[claim.field]
   // That nobody is on record with it is no word of the vendor's that it cannot be done.
   const said =
@@ -92,20 +96,26 @@ function messageOf(told: Omit<Discrepancy, 'message'>, claims: StandingClaims, c
   const by = claim.source === null ? '' : ` (${claim.source}, ${claim.as_of})`
   const disputed = claims[claim.field]?.disputedBy === undefined ? '' : '; sources differ on that'
   const side = comparison === 'below' ? 'below' : 'at least'
-  const numbers = `${told.measure}: ${successes}/${n} ${percent(rate ?? 0)} ${intervalText(interval?.ci95 ?? null)}, ${side} ${percentExact(threshold)}`
+  const measured = `${told.measure}: ${numbers}, ${side} ${percentExact(threshold)}`
   const unsettled = canAsk
     ? 'no number of samples that a run can take would settle it at this rate'
     : 'the adapter of the provider cannot ask for that, so that no number of samples would settle it'
-  const settled = settledBy === null ? unsettled : `about ${settledBy} samples at this rate would settle it`
+  const settled = settledBy === null ? unsettled : `${neededText(settledBy, settledByFixtures)} would settle it`
   const why =
     mechanism.exercised === 0
       ? `in no sample is it on record that ${mechanism.what}`
-      : 'the interval holds the threshold'
+      : holds(interval, threshold)
+        ? 'the interval holds the threshold'
+        : 'the exact binomial test over samples does not exclude the threshold'
   const beyond = told.mayNotCarryOver
     ? 'confirmed for these fixtures, and not that it holds on others of their kind'
     : 'confirmed'
   const verdict = status === 'confirmed' ? beyond : `suspected: ${why}; ${settled}`
-  return [`${said}${by}${disputed}`, numbers, verdict].map(sentence).join(' ')
+  return [`${said}${by}${disputed}`, measured, verdict].map(sentence).join(' ')
+}
+
+function holds(interval: Discrepancy['interval'], threshold: number): boolean {
+  return interval === null || (interval.ci95[0] < threshold && interval.ci95[1] >= threshold)
 }
 
 function sentence(text: string): string {

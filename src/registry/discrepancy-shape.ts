@@ -56,6 +56,10 @@ export const DiscrepancySchema = Type.Object(
       Type.Integer({ minimum: 1 }),
       'Samples that would settle it at this rate, the mechanism exercised in each; null: confirmed, or no number would.',
     ),
+    settledByFixtures: orNull(
+      Type.Integer({ minimum: 1 }),
+      'Fixtures that these samples have to be of, as many of each as now; null: those that were measured will do.',
+    ),
     message: Type.String(),
     files: Type.Array(Type.String(), { description: 'That show it; paths relative to the registry file.' }),
   },

@@ -21,9 +21,9 @@ export interface Entry {
   readonly key: string
   readonly model: RegistryModel
   /** Files that are in it. */
-  readonly used: number
-  /** Files of which newer ones have all. */
-  readonly superseded: number
+  readonly used: readonly string[]
+  /** Files of which newer or fuller ones have all. */
+  readonly superseded: readonly string[]
 }
 
 /**
@@ -37,8 +37,8 @@ export function entryOf({ key, claims, adapter }: ModelFacts, sources: readonly 
     const own = byClass.get(probeClass)
     return own === undefined ? [] : [[probeClass, compose(own)]]
   })
-  const count = (files: (one: Composed) => readonly Source[]): number =>
-    composed.reduce((sum, [, one]) => sum + files(one).length, 0)
+  const names = (files: (one: Composed) => readonly Source[]): string[] =>
+    composed.flatMap(([, one]) => files(one).map(({ file }) => file))
   const probed = composed.map(([probeClass, one]) => [probeClass, probedOf(probeClass, one, freshness)] as const)
   return {
     key,
@@ -52,7 +52,7 @@ export function entryOf({ key, claims, adapter }: ModelFacts, sources: readonly 
         adapter,
       ),
     },
-    used: count(({ used }) => used),
-    superseded: count(({ superseded }) => superseded),
+    used: names(({ used }) => used),
+    superseded: names(({ superseded }) => superseded),
   }
 }

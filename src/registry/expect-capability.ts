@@ -25,7 +25,8 @@ const FIXES: Readonly<Record<Exclude<CapabilityStatus, 'confirmed'>, string>> = 
   stale: 'probe it again and rebuild the registry, or allow more with maxAgeDays',
   unknown: 'probe it and rebuild the registry',
 }
-const UNDECIDED_FIX = 'probe it with more samples and rebuild the registry, or ask for less with atLeast'
+const undecidedFix = (of: 'samples' | 'fixtures') =>
+  `probe it with more ${of} and rebuild the registry, or ask for less with atLeast`
 
 export interface CapabilityOptions extends CapabilityQuestion {
   /** Path of a registry file, or what was read of one. @default 'registry/registry.json' */
@@ -41,11 +42,11 @@ export class CapabilityError extends ProbeError {
   readonly report: CapabilityReport
 
   constructor(status: Exclude<CapabilityStatus, 'confirmed'>, report: CapabilityReport, file: string | null) {
-    const { modelKey, capability, reason, rate } = report
+    const { modelKey, capability, reason, rate, ofFixtures } = report
     const isUndecided = status === 'unknown' && rate !== null
     super(CODES[status], `${modelKey} ${capability}: ${status}: ${reason}`, {
       ...(file !== null && { file }),
-      fix: isUndecided ? UNDECIDED_FIX : FIXES[status],
+      fix: isUndecided ? undecidedFix(ofFixtures === null ? 'samples' : 'fixtures') : FIXES[status],
     })
     this.status = status
     this.report = report

@@ -62,7 +62,11 @@ export async function readSource(path: string, file: string, options: SourceOpti
   if ((simulated || modelKey.startsWith('sim/')) && !options.simulated)
     return { file, reason: 'simulated', message: 'no real model was measured' }
   if (sound.format === 'modelrig-probes' && sound.result.shard !== null)
-    return { file, reason: 'shard', message: `is shard ${sound.result.shard} of a run: merge them first` }
+    return {
+      file,
+      reason: 'shard',
+      message: `is shard ${sound.result.shard} of a run: modelrig-probes merge makes one file of all shards`,
+    }
   const fixtures = fixturesOf(sound)
   if (fixtures.length === 0) return { file, reason: 'no_samples', message: 'holds no sample' }
   return { file, sha256: sound.sha256, ...headOf(sound), fixtures, unmeasured: unmeasuredIn(sound, fixtures) }

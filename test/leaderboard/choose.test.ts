@@ -107,7 +107,9 @@ function latencyOfHard(): number {
 test('what nobody measured is unprobed; what came to nothing says so', () => {
   const conform = BOARD.columns[0]!
   expect(cellView(BOARD, modelOf('a/b'), conform, WHOLE).blank).toBe('unprobed')
-  expect(cellView(BOARD, modelOf('a/b', {}), conform, { domain: 'legal', difficulty: '' }).blank).toBe('unprobed')
+  const ofLegal = { domain: 'legal', difficulty: '' }
+  expect(cellView(BOARD, modelOf('a/b'), conform, ofLegal).blank).toBe('unprobed')
+  expect(cellView(BOARD, modelOf('a/b', {}), conform, ofLegal).blank).toBe('no such fixture')
   const spoiled = { ...modelOf('a/b', {}), cells: {} }
   expect(cellView(BOARD, spoiled, conform, WHOLE).blank).toBe('no scored sample')
   const fields = BOARD.fixtureFields['schema']!

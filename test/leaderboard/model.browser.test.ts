@@ -63,7 +63,7 @@ test('what does not fit a claim stands where it was measured, with its numbers a
   const { page } = await browser.open(`${SHOWCASE.href}#model=sim%2Fgarbled`)
   const [schema, image] = [page.locator('section.class').first(), page.locator('section.class').last()]
   expect(await schema.locator('.discrepancy.confirmed').innerText()).toMatch(
-    /declared_schema_low_conformance[^]*21\/28 75\.0% \[\d+\.\d%, \d+\.\d%\], below 90%[^]*Confirmed/,
+    /declared_schema_low_conformance[^]*21\/28 75\.0% \[\d+\.\d%, \d+\.\d%\] over 7 fixtures, below 90%[^]*Confirmed/,
   )
   expect(await image.locator('.discrepancy').innerText()).toMatch(/undeclared_vision_capable[^]*about \d+ samples/)
   const file = schema.locator('.discrepancy a')

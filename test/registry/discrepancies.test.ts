@@ -337,14 +337,53 @@ test('the vendor’s claim stands, and that others differ is told', async () => 
   expect(finding!.message).toContain('sources differ on that')
 })
 
+/** Fixtures of which every third always hits, and the others never. */
+const thirds = (count: number, samples: number) =>
+  found(
+    resultOf(
+      'caching',
+      Object.fromEntries(
+        Array.from({ length: count }, (_, at) => [
+          `f${at}`,
+          samplesOf(at % 3 === 0 ? samples : 0, samples, CACHED, MISSED),
+        ]),
+      ),
+    ),
+    { promptCaching: [claim(true)] },
+  )
+
 test('in caching, too, fixtures are clusters', async () => {
   // 2 of 6 fixtures always hit: 20/60 has Wilson [22.7 %, 45.9 %]. The variance over clusters is 6/5 x (400/3) / 60², 12 times
   // that of independent samples: Wilson at 1/3 and 5 is [8.7 %, 72.5 %].
-  const fixtures = Object.fromEntries(
-    Array.from({ length: 6 }, (_, index) => [`f${index}`, samplesOf(index < 2 ? 10 : 0, 10, CACHED, MISSED)]),
-  )
-  const [finding] = await found(resultOf('caching', fixtures), { promptCaching: [claim(true)] })
+  const [finding] = await thirds(6, 10)
   expect(finding).toMatchObject({ status: 'suspected', successes: 20, n: 60, interval: { basis: 'fixtures' } })
   expect(finding!.interval!.ci95[0]).toBeCloseTo(0.087, 3)
   expect(finding!.interval!.ci95[1]).toBeCloseTo(0.725, 3)
+  expect(finding!.message).toContain('20/60 33.3% [8.7%, 72.5%] over 6 fixtures, below 50%.')
+})
+
+test('where fixtures differ more fixtures would settle it, and more samples of the same ones do not', async () => {
+  const [few] = await thirds(6, 10)
+  const [many] = await thirds(6, 100)
+  const due = few!.settledByFixtures!
+  expect(few!.message).toContain(`about ${few!.settledBy} samples at this rate, of ${due} fixtures, would settle it`)
+  expect(few!.settledBy! / due).toBeCloseTo(10, 0)
+  expect(many).toMatchObject({ status: 'suspected', n: 600, settledByFixtures: due })
+  expect((await thirds(due, 10))[0]).toMatchObject({ status: 'confirmed', settledBy: null, settledByFixtures: null })
+  expect((await thirds(Math.floor(due / 2), 10))[0]).toMatchObject({ status: 'suspected' })
+})
+
+test('where fixtures do not differ beyond luck the same ones will do', async () => {
+  const alike = { a: samplesOf(9, 20, CACHED, MISSED), b: samplesOf(9, 20, CACHED, MISSED) }
+  const [finding] = await found(resultOf('caching', alike), { promptCaching: [claim(true)] })
+  expect(finding).toMatchObject({ status: 'suspected', fixtures: 2, settledByFixtures: null })
+  expect(finding!.settledBy).toBeGreaterThan(40)
+})
+
+test('an interval beyond the threshold of which the exact test is not sure is told as that', async () => {
+  // Of 20 at 90 % each, 15 or fewer are right in 4.3 % of cases: more than the 2.5 % that are asked for.
+  const [finding] = await found(resultOf('schema', { a: samplesOf(15, 20, NATIVE, NO_CONFORM) }), YES)
+  expect(finding!.message).toContain(
+    '15/20 75.0% [53.1%, 88.8%], below 90%. Suspected: the exact binomial test over samples',
+  )
 })

@@ -88,6 +88,21 @@ test('what was not asked for, not measured, or not decided is unknown', async ()
   expect(open.report.wouldDecide).toBeGreaterThan(60)
 })
 
+test('what fixtures that differ leave open is told with the interval over fixtures', async () => {
+  const native = { rung: 'native' as const }
+  const wrong = { schemaConform: false, valueAccuracy: null }
+  const fixtures = Object.fromEntries(
+    ['a', 'b', 'c', 'd'].map((id) => [id, samplesOf(id === 'd' ? 0 : 5, 5, native, wrong)]),
+  )
+  const registry = await registryOf({ 'r.json': resultOf('schema', fixtures) })
+  const error = thrown(() => expectCapability(MODEL, 'schema.native', { registry, now: NOW }))
+  // Wilson over samples is [53.1 %, 88.8 %], and would contradict.
+  expect(error.message).toMatch(
+    /15\/20 75\.0% \[25\.6%, 96\.3%\] over 4 fixtures, at least 90% expected: not decided; about \d+ samples at this rate, of 31 fixtures, would tell; fix: probe it with more fixtures/,
+  )
+  expect(error.report).toMatchObject({ status: 'unknown', ofFixtures: 31 })
+})
+
 const REFUSED: Partial<Sample> = { rung: 'json_mode', rungFallback: 'schema_rejected' }
 
 test('a provider that refuses every schema was asked, and does not have it', async () => {

@@ -69,7 +69,7 @@ function reading({ columns }: Leaderboard): string {
 <div class="methods">
 ${[...cells, ...methods].join('\n')}
 </div>
-<p class="aside">More on each is in docs/leaderboard.md of modelrig-probes, under the same headings.</p>
+<p class="aside">More is in docs/leaderboard.md of modelrig-probes, on each column under its name.</p>
 </section>`
 }
 

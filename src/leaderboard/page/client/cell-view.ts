@@ -15,6 +15,8 @@ export interface CellView {
 
 /** Stands where nothing was measured, which says nothing of the model. */
 export const UNPROBED = 'unprobed'
+/** Stands where the class was measured, and on no fixture of those chosen. */
+const NOT_ON_THESE = 'no such fixture'
 
 /** The cell of a model in a column, counted over the fixtures in scope. */
 export function cellView(board: Leaderboard, model: LeaderboardModel, column: Column, scope: Scope): CellView {
@@ -24,7 +26,7 @@ export function cellView(board: Leaderboard, model: LeaderboardModel, column: Co
   if (own === undefined) return blank(UNPROBED)
   const whole = isWhole(scope)
   const results = whole ? [] : fixtureResults(board, model, column.class, scope)
-  if (!whole && results.length === 0) return blank(UNPROBED)
+  if (!whole && results.length === 0) return blank(NOT_ON_THESE)
   const cell = whole ? (model.cells[column.id] ?? null) : counted(board, column, results, model.cells[column.id])
   if (cell === null) return blank(whyEmpty(column, whole ? fixtureResults(board, model, column.class, scope) : results))
   const notes = [

@@ -46,7 +46,7 @@ export function declaredView(declared: Declared | null): HTMLElement {
     'section',
     {},
     head,
-    h('p', { class: 'aside' }, 'What is claimed, by the sources below. None of it was measured.'),
+    h('p', { class: 'aside' }, 'What the sources below claim. These are no measurements.'),
     h('dl', { class: 'facts' }, ...rows),
     h('ul', { class: 'sources' }, ...sources),
   )
