@@ -38,9 +38,20 @@ test('fixtures tag what was measured by their hash, and need not be fit to be me
     'fixtures/schema/a.json': JSON.stringify(fixture),
     'fixtures/schema/b.json': '{ broken',
   })
-  expect(await project.cli(['registry'])).toMatchObject({ status: 0 })
+  const { status, output } = await project.cli(['registry'])
+  expect([status, output]).toEqual([0, expect.stringMatching(/^FIXTURE_UNREADABLE {2}\S*\/b\.json: /)])
   const { models } = JSON.parse(project.read('registry/registry.json')) as Registry
   expect(models['openai/made-up']!.probed.schema!.fixtures['a']).toMatchObject({ domain: 'legal' })
+})
+
+test('what a newer run has measured all of is named', async () => {
+  const older = resultOf('schema', { a: samplesOf(2, 2, {}, {}) }, { startedAt: new Date('2026-01-01T00:00:00Z') })
+  const project = tempProject({
+    'mine/new.json': resultText('openai/made-up'),
+    'theirs/old.json': JSON.stringify(older),
+  })
+  const { output } = await project.cli(['registry', '--results', 'mine,theirs', '--out', 'deep/out'])
+  expect(output).toMatch(/^2 result files: 1 used, 1 superseded, 0 refused\n {2}superseded: theirs\/old\.json$/m)
 })
 
 const MANY = 520
