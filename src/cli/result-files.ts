@@ -1,5 +1,5 @@
 import { globSync, readdirSync, realpathSync, statSync, type Stats } from 'node:fs'
-import { join, sep } from 'node:path'
+import { isAbsolute, join, relative, sep } from 'node:path'
 import { messageOf, ProbeError } from '../model/errors.ts'
 
 /**
@@ -41,13 +41,13 @@ function statOf(name: string): Stats | undefined {
 /** In the order of their paths below the folder. */
 function filesBelow(folder: string): string[] {
   try {
-    return [...jsonBelow(folder, '', [])].toSorted().map((name) => join(folder, name))
+    return [...jsonBelow(folder, '', [realpathSync(folder)])].toSorted().map((name) => join(folder, name))
   } catch (cause) {
     throw new ProbeError('RESULT_UNREADABLE', `cannot be listed: ${messageOf(cause)}`, { file: folder, cause })
   }
 }
 
-/** @param followed real folders that links led to on the way here: one that leads back would never come to an end. */
+/** @param followed the real folder, and those that links led to on the way here: one that leads back would never come to an end. */
 function* jsonBelow(root: string, below: string, followed: readonly string[]): Generator<string> {
   const folder = join(root, below)
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
@@ -55,10 +55,16 @@ function* jsonBelow(root: string, below: string, followed: readonly string[]): G
     if (entry.isDirectory()) yield* jsonBelow(root, name, followed)
     else if (entry.isSymbolicLink() && isFolder(join(root, name))) {
       const target = realpathSync(join(root, name))
-      const isBack = followed.includes(target) || `${realpathSync(folder)}${sep}`.startsWith(`${target}${sep}`)
-      if (!isBack) yield* jsonBelow(root, name, [...followed, target])
+      if (![...followed, realpathSync(folder)].some((one) => isIn(one, target)))
+        yield* jsonBelow(root, name, [...followed, target])
     } else if (name.endsWith('.json')) yield name
   }
+}
+
+/** Whether a folder is another, or lies in it. */
+function isIn(folder: string, other: string): boolean {
+  const way = relative(other, folder)
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
 }
 
 function isFolder(path: string): boolean {

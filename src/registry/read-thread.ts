@@ -9,6 +9,7 @@ export type ReadCall = {
 if (isMainThread || parentPort === null) throw new Error('files are read here for another thread')
 const port = parentPort
 const reader = new Reader(workerData as ReaderOrder)
+// What is thrown here ends the thread, and is heard there as its error.
 port.on('message', async ([method, given]: ReadCall) => {
   const answer = await reader[method](given as never)
   port.postMessage(answer, method === 'entries' ? (answer as WrittenEntry[]).map(({ text }) => text.buffer) : [])

@@ -33,6 +33,7 @@ export interface ModelOrder extends ModelFacts {
   readonly lent: readonly SourceText[]
 }
 
+/** Which entries are to be made, and what is known beside the files. */
 export interface EntriesOrder extends Freshness {
   readonly models: readonly ModelOrder[]
   readonly tags: Tags

@@ -87,7 +87,7 @@ export class Readers {
       const order = { ...model, held: held.map(({ at }) => at), lent: await lentOf(elsewhere) }
       orders.get(maker)!.push(order)
     }
-    const made = Array.from(orders, ([maker, own]) => maker.entries({ models: own, tags, ...freshness }))
+    const made = Array.from(orders, ([maker, its]) => maker.entries({ models: its, tags, ...freshness }))
     const byKey = new Map((await Promise.all(made)).flat().map((entry) => [entry.key, entry]))
     return models.map(({ key }) => byKey.get(key)!)
   }

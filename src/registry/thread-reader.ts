@@ -5,12 +5,13 @@ import type { Reader, ReaderOrder } from './reader.ts'
 // Where this file is still TypeScript, so is the thread; Node strips its types.
 const THREAD_FILE = new URL(import.meta.url.endsWith('.ts') ? './read-thread.ts' : './read-thread.js', import.meta.url)
 
-/** A reader, wherever it is. */
+/** A reader, wherever it is: whoever stands for one in a thread has not its private fields. */
 export interface AnyReader extends Pick<Reader, keyof Reader> {
+  /** Ends what it is in; absent: it is in the thread that asks. */
   close?(): Promise<void>
 }
 
-/** A reader in a thread of its own. It is asked for one thing at a time. */
+/** A reader in a thread of its own. It is asked for one thing at a time, and answers as `Reader` does. */
 export class ThreadReader implements AnyReader {
   readonly #worker: Worker
   readonly #ended: Promise<never>
@@ -19,6 +20,7 @@ export class ThreadReader implements AnyReader {
     this.#worker = new Worker(THREAD_FILE, { execArgv: [], workerData: order })
     this.#ended = new Promise((_, reject) => {
       this.#worker.on('error', reject)
+      this.#worker.on('messageerror', reject)
       this.#worker.on('exit', () => reject(new Error('a thread ended before it had answered')))
     })
     // Whoever asks hears of it.
@@ -37,6 +39,7 @@ export class ThreadReader implements AnyReader {
     return this.#ask(['entries', ...given])
   }
 
+  /** What it was at is not answered. */
   async close(): Promise<void> {
     await this.#worker.terminate()
   }

@@ -5,6 +5,9 @@ import { basename, dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { messageOf, ProbeError } from '../model/errors.ts'
 
+/** A text by itself would be taken for its characters. */
+type Pieces = readonly (string | Uint8Array)[] | Generator<string | Uint8Array>
+
 /** Small pieces are written together. */
 const AT_ONCE_BYTES = 1024 * 1024
 
@@ -13,7 +16,7 @@ const AT_ONCE_BYTES = 1024 * 1024
  * @param pieces of its text, asked for as they are written.
  * @throws ProbeError `REGISTRY_UNWRITABLE`.
  */
-export async function writeWhole(file: string, pieces: Iterable<string | Uint8Array>): Promise<void> {
+export async function writeWhole(file: string, pieces: Pieces): Promise<void> {
   const temporary = join(dirname(file), `.${basename(file)}-${randomUUID()}.tmp`)
   try {
     await mkdir(dirname(file), { recursive: true })

@@ -21,34 +21,33 @@ export interface Verified<T> {
 /** Largest relative difference between two numbers that are still taken to be one: rounding, not a digit. */
 export const TOLERANCE = 1e-9
 
-/** Differences after which the next are not told: of millions there would be no memory to tell them. */
-export const MOST_DIFFERENCES = 1000
-
 /**
- * The places in which a recorded value differs from the true one: all, or of very many the first. A field that should not
- * be there is one place, and so is one that is missing.
+ * Every place in which a recorded value differs from the true one. A field that should not be there is one place, and
+ * so is one that is missing.
  * @param path JSON Pointer of the value.
  * @param tolerance largest relative difference of numbers; 0: none.
  */
 export function differences(recorded: unknown, actual: unknown, path: string, tolerance = TOLERANCE): Finding[] {
-  return [...named(recorded, actual, path, tolerance).take(MOST_DIFFERENCES)]
+  // Almost always nothing is found, and no path has to be written.
+  return agree(recorded, actual, tolerance) ? [] : named(recorded, actual, path, tolerance)
 }
 
-function* named(recorded: unknown, actual: unknown, path: string, tolerance: number): Generator<Finding> {
-  // Almost always nothing is found, and no path has to be written.
-  if (agree(recorded, actual, tolerance)) return
-  if (Array.isArray(recorded) && Array.isArray(actual) && recorded.length === actual.length) {
-    for (const [index, one] of actual.entries()) yield* named(recorded[index], one, `${path}/${index}`, tolerance)
-  } else if (isRecord(recorded) && isRecord(actual)) {
-    for (const name of new Set([...Object.keys(actual), ...Object.keys(recorded)]))
-      yield* named(own(recorded, name), own(actual, name), pointer(path, name), tolerance)
-  } else if (recorded === undefined) yield { path, message: 'is missing', actual }
-  else if (actual === undefined) yield { path, message: 'follows from no sample', recorded }
-  else yield { path, message: 'does not follow from the samples', recorded, actual }
+function named(recorded: unknown, actual: unknown, path: string, tolerance: number): Finding[] {
+  if (Array.isArray(recorded) && Array.isArray(actual) && recorded.length === actual.length)
+    return actual.flatMap((one, index) => differences(recorded[index], one, `${path}/${index}`, tolerance))
+  if (isRecord(recorded) && isRecord(actual)) {
+    const names = new Set([...Object.keys(actual), ...Object.keys(recorded)])
+    return [...names].flatMap((name) =>
+      differences(own(recorded, name), own(actual, name), pointer(path, name), tolerance),
+    )
+  }
+  if (recorded === undefined) return [{ path, message: 'is missing', actual }]
+  if (actual === undefined) return [{ path, message: 'follows from no sample', recorded }]
+  return [{ path, message: 'does not follow from the samples', recorded, actual }]
 }
 
 /** Whether they are the same throughout; a key that holds undefined is as good as none. */
-function agree(recorded: unknown, actual: unknown, tolerance: number): boolean {
+export function agree(recorded: unknown, actual: unknown, tolerance: number): boolean {
   if (Array.isArray(recorded) && Array.isArray(actual))
     return recorded.length === actual.length && actual.every((one, index) => agree(recorded[index], one, tolerance))
   if (isRecord(recorded) && isRecord(actual))

@@ -5,7 +5,7 @@ import type { Finding, Verified } from './finding.ts'
 import { hasOutline, MOST_PROBLEMS, shapeProblemsOfHead, type ResultFile, type ResultHead } from './format.ts'
 import { lookThrough, type Look, type LookOrder } from './look.ts'
 import { apart } from './open.ts'
-import { verifyLooked, type LookedAt } from './verify.ts'
+import { countAgain, verifyLooked, type LookedAt } from './verify.ts'
 
 /** A result file of ours, looked through. */
 export interface LookedThrough {
@@ -101,12 +101,13 @@ export function judge(
   orders: readonly LookOrder[],
   looks: readonly Look[],
 ): LookedThrough {
-  const misshapen = [...shape.findings, ...looks.flatMap((look) => ('misshapen' in look ? look.misshapen : []))]
+  const misshapen = looks.flatMap((look) => ('misshapen' in look ? look.misshapen : []))
   const { result: head } = shape
-  if (head === null || misshapen.length > 0) return { findings: misshapen, sound: null }
+  if (head === null) return { findings: [...shape.findings, ...misshapen], sound: null }
   const looked = new Map(looks.flatMap((look, at) => ('misshapen' in look ? [] : [[orders[at]!.id, look] as const])))
-  const findings = verifyLooked(head, looked)
-  // Where a number is none, to say so says more than that it is another one.
-  const shapeless = findings.length === 0 ? [] : shapeProblemsOfHead(wholeOf(head))
-  return shapeless.length > 0 ? { findings: shapeless, sound: null } : { findings, sound: { head, looked } }
+  const counted = misshapen.length > 0 ? null : countAgain(head, looked)
+  // What is as it was counted has its shape. Of what has none no more is asked: it can be of any size.
+  const shapeless = counted?.isSame === true ? [] : shapeProblemsOfHead(wholeOf(head))
+  if (counted === null || shapeless.length > 0) return { findings: [...shapeless, ...misshapen], sound: null }
+  return { findings: verifyLooked(head, looked, counted), sound: { head, looked } }
 }

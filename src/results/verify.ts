@@ -3,10 +3,10 @@ import { ownOf } from '../model/own.ts'
 import { parseShard } from '../model/shard.ts'
 import { tallyOf, type Tally } from '../stats/tally.ts'
 import { isNarrow } from '../stats/until.ts'
-import { summaryOf } from './build.ts'
+import { summaryOf, type Summary } from './build.ts'
 import { casesOf } from './cases.ts'
 import { checksumProblems } from './checksums.ts'
-import { differences, MOST_DIFFERENCES, pointer, type Finding } from './finding.ts'
+import { agree, differences, pointer, type Finding } from './finding.ts'
 import type { ResultHead } from './format.ts'
 import type { Looked } from './look.ts'
 
@@ -15,16 +15,37 @@ export type LookedAt = ReadonlyMap<string, Looked>
 
 const NO_SAMPLES = tallyOf([])
 
+/** What follows from the samples of a file, counted again as a run counts. */
+export interface CountedAgain {
+  /** Null: it could not be counted, for what these say. */
+  readonly summary: Summary | null
+  readonly problems: readonly Finding[]
+  /** The file says the same, to the last digit. */
+  readonly isSame: boolean
+}
+
+/** Counts again what follows from the samples, be it that the file says it in another shape. */
+export function countAgain(head: ResultHead, looked: LookedAt): CountedAgain {
+  const tagging = taggingProblems(head, looked)
+  if (tagging.length > 0) return { summary: null, problems: tagging, isSame: false }
+  const summary = recounted(head, looked)
+  if (summary === null) {
+    const problem = { path: '/date', message: 'is no point in time', recorded: head.date }
+    return { summary, problems: [problem], isSame: false }
+  }
+  const { checksums: _checksums, ...recorded } = head
+  return { summary, problems: [], isSame: agree(recorded, dueOf(head, summary), 0) }
+}
+
 /**
  * What a result file of the right shape says that does not follow from its samples, or that its samples cannot say: every
  * number counted again, then the samples themselves. No finding: it holds together.
  */
-export function verifyLooked(head: ResultHead, looked: LookedAt): Finding[] {
-  const tagging = taggingProblems(head, looked)
+export function verifyLooked(head: ResultHead, looked: LookedAt, counted: CountedAgain): Finding[] {
   const all = [...looked.values()]
   const found = [
-    ...tagging,
-    ...(tagging.length === 0 ? recomputed(head, looked) : []),
+    ...counted.problems,
+    ...(counted.summary === null || counted.isSame ? [] : differing(head, counted.summary)),
     ...shardProblems(head),
     ...all.flatMap(({ misplaced }) => misplaced),
     ...completenessProblems(head, looked),
@@ -62,8 +83,8 @@ function taggingProblems(head: ResultHead, looked: LookedAt): Finding[] {
 /** Files that were written before there were these do not have them. */
 const LATER_FIELDS = ['fixtureSamples', 'by_subtype'] as const
 
-/** Every number that follows from the samples, counted again as a run counts. */
-function recomputed(result: ResultHead, looked: LookedAt): Finding[] {
+/** Null: the run has no date to be counted by. */
+function recounted(result: ResultHead, looked: LookedAt): Summary | null {
   const cases = casesOf([result], new Map(Array.from(looked, ([id, { reached }]) => [id, reached])), result.shard)
   // Whether a rate of conformity is due is a matter of the class, not of what the file shows.
   const hasSchema = hasAnswerSchema(result.class)
@@ -77,23 +98,30 @@ function recomputed(result: ResultHead, looked: LookedAt): Finding[] {
     pacing: result.pacing ?? null,
     ...(result.runEnvelopeUsd !== undefined && { runEnvelopeUsd: result.runEnvelopeUsd }),
   }
-  if (Number.isNaN(run.startedAt.getTime()))
-    return [{ path: '/date', message: 'is no point in time', recorded: result.date }]
-  const built = summaryOf(
+  if (Number.isNaN(run.startedAt.getTime())) return null
+  return summaryOf(
     run,
     cases.map((one) => ({ meta: { ...one, hasSchema }, tally: looked.get(one.fixtureId)?.tally ?? NO_SAMPLES })),
   )
+}
+
+/** What the file should say, whichever version wrote it. */
+function dueOf(result: ResultHead, summary: Summary): Partial<Summary> {
+  const unknown: readonly string[] = LATER_FIELDS.filter((name) => result[name] === undefined)
+  const due = { ...summary, harnessVersion: result.harnessVersion }
+  return Object.fromEntries(Object.entries(due).filter(([name]) => !unknown.includes(name)))
+}
+
+function differing(result: ResultHead, summary: Summary): Finding[] {
   const { checksums: _checksums, stats, ...recorded } = result
-  const { stats: rows, ...actual } = { ...built, harnessVersion: result.harnessVersion }
-  const unknown = LATER_FIELDS.filter((name) => recorded[name] === undefined)
-  const due = Object.fromEntries(Object.entries(actual).filter(([name]) => !(unknown as string[]).includes(name)))
-  return [...differences(recorded, due, ''), ...rowDifferences(stats, rows)]
+  const { stats: rows, ...due } = dueOf(result, summary)
+  return [...differences(recorded, due, ''), ...rowDifferences(stats, rows!)]
 }
 
 /** Rows are told apart by their fixture, so that one that is dropped does not make all others wrong. */
 function rowDifferences(recorded: ResultHead['stats'], actual: ResultHead['stats']): Finding[] {
   const due = new Map(actual.map((row) => [row.fixtureId, row]))
-  const found = recorded.entries().flatMap(([position, row]) => {
+  const found = recorded.flatMap((row, position) => {
     const path = pointer('/stats', position)
     const own = due.get(row.fixtureId)
     if (own === undefined) {
@@ -104,9 +132,8 @@ function rowDifferences(recorded: ResultHead['stats'], actual: ResultHead['stats
     due.delete(row.fixtureId)
     return differences(row, own, path)
   })
-  const told = [...found.take(MOST_DIFFERENCES)]
   const missing = [...due.keys()].map((id) => ({ path: '/stats', message: `has no row of ${id}` }))
-  return [...told, ...missing]
+  return [...found, ...missing]
 }
 
 /** A run is complete when every sample was taken and measured, or could not have shown anything. */

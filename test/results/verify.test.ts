@@ -146,13 +146,31 @@ test.for<[string, Record<string, unknown>, string]>([
   expect([result, findings.map((finding) => finding.path)]).toEqual([null, expect.arrayContaining([path])])
 })
 
-test('of millions of wrong things beside the samples the first are told', () => {
+test('of very many wrong things beside the samples the first is told', () => {
   const many = Object.fromEntries(Array.from({ length: 300_000 }, (_, at) => [`k${at}`, at]))
   const rows = Array.from({ length: 300_000 }, () => ({ fixtureId: 'x' }))
-  for (const fields of [{ overall: many }, { by_family: many }, { stats: rows }]) {
-    const { findings } = verifyResult({ ...reread(honest()), ...fields })
-    expect(findings.length).toSatisfy((count: number) => count > 0 && count < 2500)
-  }
+  for (const fields of [{ overall: many }, { by_family: many }, { stats: rows }])
+    expect(verifyResult({ ...reread(honest()), ...fields }).findings).toHaveLength(1)
+})
+
+test.for<[string, (result: ResultFile) => unknown, string]>([
+  ['a count that is none', (r) => (r.stats[0]!.samples += 1e-9), '/stats/0/samples'],
+  ['a rate above all', (r) => (r.overall.parse!.rate = 1 + 1e-10), '/overall/parse/rate'],
+  ['an interval that begins below nothing', (r) => (r.overall.conform!.ci95![0] = -1e-300), '/overall/conform/ci95/0'],
+])('what differs by no more than rounding is still of its kind: %s', ([, tamper, path]) => {
+  const result = reread(honest())
+  tamper(result)
+  expect(pathsOf(result)).toContain(path)
+})
+
+test('of misshapen samples and of what is misshapen beside them all is told', () => {
+  const result = { ...reread(honest()), overall: null }
+  Object.assign(result.raw['a']!, { 0: null })
+  expect(
+    verifyResult(result)
+      .findings.map(({ path }) => path)
+      .toSorted(),
+  ).toEqual(['/overall', '/raw/a/0'])
 })
 
 const CANARY: NonNullable<ResultFile['canary']> = {
