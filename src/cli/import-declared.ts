@@ -41,7 +41,12 @@ export async function importDeclaredFile(
   const { declared, summary } = importDeclared(readDeclared(from), value, source)
   await writeWhole(target, linesPieces(declared, 'models'))
   if (given.has('json')) console.log(JSON.stringify({ file: target, ...printableData(summary) }, null, 2))
-  else console.log(text(target, name, summary).map(printable).join('\n'))
+  else
+    console.log(
+      text({ target, isNew: from !== target }, name, summary)
+        .map(printable)
+        .join('\n'),
+    )
   return EXIT_STATUS.done
 }
 
@@ -50,17 +55,25 @@ function isDay(text: string): boolean {
   return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
 }
 
-function text(target: string, source: string, summary: ImportSummary): string[] {
+function text(
+  { target, isNew }: { readonly target: string; readonly isNew: boolean },
+  source: string,
+  summary: ImportSummary,
+): string[] {
   const { style, entries, read, passedOver, newModels, newClaims, confirmed, changed, older, disputed, malformed } =
     summary
   const change = ({ modelKey, field, before, after }: ChangedClaim) => `${modelKey}: ${field} ${before} -> ${after}`
+  // Nothing was changed there: both stand, and which goes first is told by the registry.
+  const beside = ({ modelKey, field, before, after }: ChangedClaim) =>
+    `${modelKey}: ${field} ${after}, and ${before} elsewhere`
   return [
     `${target}: written, with what ${source} says, read as ${style === 'price_map' ? 'a map of prices' : 'a list of models'}`,
+    ...(isNew ? ['it was not there, and begins with the claims of this package'] : []),
     `${entries} entries: ${read} read, ${passedOver} of other providers or kinds passed over`,
     `${counted(newModels.length, 'new model')}, ${counted(newClaims, 'new claim')}, ${confirmed} as before, ${changed.length} changed`,
     ...listed('changed', changed.map(change)),
     ...listed('older than what stands', older.map(change)),
-    ...listed('differs from another source', disputed.map(change)),
+    ...listed('differs from another source', disputed.map(beside)),
     ...listed('not read', malformed),
   ]
 }

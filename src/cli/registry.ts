@@ -116,6 +116,6 @@ function daysOf(given: Given): number {
   if (text === undefined) return STALE_AFTER_DAYS
   const days = Number(text)
   if (/^\d+(\.\d+)?$/.test(text) && days > 0 && Number.isFinite(days)) return days
-  const detail = { field: '--stale-after-days', allowed: 'a number of days above 0' }
+  const detail = { field: '--stale-after-days', allowed: 'a number of days above 0, as 90 or 0.5' }
   throw new ProbeError('OPTION_INVALID', `"${text}" is no number of days`, detail)
 }

@@ -148,7 +148,9 @@ export function capabilityIn(
   if (probed === undefined) return { ...nothing, reason: `no result of class ${definition.class}` }
   const rate = definition.rate(probed)
   const note = definition.note?.(probed) ?? null
-  const noted = note === null ? '' : `; ${note}`
+  const noted = [note, probed.simulated ? 'simulated: no real model was measured' : null]
+    .map((one) => (one === null ? '' : `; ${one}`))
+    .join('')
   if (rate === null || rate.n === 0) {
     const why =
       definition.asked === undefined

@@ -100,9 +100,12 @@ test('an import says what changed, and a list that makes lines of its own makes 
   const { status, output } = await project.cli(['registry', 'import-declared', 'map.json', '--source', 'my map'])
   expect(status).toBe(0)
   expect(output).toContain('registry/declared.json: written, with what my map says, read as a map of prices\n')
-  expect(output).toContain('differs from another source: openai/x: vision false -> true')
+  expect(output).toContain('differs from another source: openai/x: vision true, and false elsewhere')
   expect(output).toContain('not read: evil\\u000a\\u001b[2Jname: cannot be the name of a model')
   expect(project.read('registry/declared.json')).toContain('"source":"my map"')
+  expect(output).not.toContain('begins with the claims of this package')
+  const anew = await project.cli(['registry', 'import-declared', 'map.json', '--out', 'anew'])
+  expect(anew.output).toContain('it was not there, and begins with the claims of this package\n')
 })
 
 test.for<[string, readonly string[], RegExp]>([

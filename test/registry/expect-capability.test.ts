@@ -103,6 +103,17 @@ test('what fixtures that differ leave open is told with the interval over fixtur
   expect(error.report).toMatchObject({ status: 'unknown', ofFixtures: 31 })
 })
 
+test('of a simulated model it says that no real one was measured', async () => {
+  const modelKey = 'sim/steady'
+  const result = {
+    ...resultOf('schema', { a: samplesOf(60, 60, { rung: 'native' }, {}) }, { modelKey }),
+    simulated: true,
+  }
+  const registry = await registryOf({ 'r.json': result }, undefined, { simulated: true })
+  const { status, reason } = expectCapability(modelKey, 'schema.native', { registry, now: NOW })
+  expect([status, reason]).toEqual(['confirmed', expect.stringContaining('; simulated: no real model was measured')])
+})
+
 const REFUSED: Partial<Sample> = { rung: 'json_mode', rungFallback: 'schema_rejected' }
 
 test('a provider that refuses every schema was asked, and does not have it', async () => {

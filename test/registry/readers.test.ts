@@ -60,6 +60,20 @@ test('several readers make the same registry as one, whoever reads which file of
   })
 })
 
+test('the files of one folder are shared, too', async () => {
+  const { root } = resultsFolder(FILES)
+  const files = Object.keys(FILES).map((name) => ({ path: `${root}/${name}`, name }))
+  const order = { files, options: { simulated: false }, taken: new SharedArrayBuffer(4) }
+  const told = await Promise.all([new Reader(order), new Reader(order)].map((reader) => reader.read()))
+  expect(told.map((own) => own.length > 0)).toEqual([true, true])
+  expect(
+    told
+      .flat()
+      .map(([at]) => at)
+      .toSorted((a, b) => a - b),
+  ).toEqual(files.map((_, at) => at))
+})
+
 test('what was read is told in the order it was given', async () => {
   const { root } = resultsFolder(FILES)
   const given = Object.keys(FILES).map((name) => ({ path: `${root}/${name}`, name }))
