@@ -59,7 +59,8 @@ export function neededText(samples: number, ofFixtures: number | null): string {
   return `about ${samples} samples at this rate${of}`
 }
 
-function sideOf([low, high]: Interval, threshold: number): Verdict {
+/** The side of a threshold on which an interval lies; inconclusive: it holds the threshold. */
+export function sideOf([low, high]: Interval, threshold: number): Verdict {
   if (low >= threshold) return 'met'
   return high < threshold ? 'missed' : 'inconclusive'
 }

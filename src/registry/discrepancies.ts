@@ -2,7 +2,7 @@ import type { ProbeClass } from '../model/fixture.ts'
 import { percentExact } from '../stats/rate-text.ts'
 import { samplesToDecide } from '../stats/threshold.ts'
 import type { ComposedFixture } from './compose.ts'
-import { decide, decidingText, neededText } from './decide.ts'
+import { decide, decidingText, neededText, sideOf } from './decide.ts'
 import { DETECTORS, type Detector } from './detectors.ts'
 import type { AdapterMap, Discrepancy, StandingClaims } from './format.ts'
 import { poolCounts } from './measures.ts'
@@ -104,7 +104,7 @@ function messageOf(
   const why =
     mechanism.exercised === 0
       ? `in no sample is it on record that ${mechanism.what}`
-      : holds(interval, threshold)
+      : interval === null || sideOf(interval.ci95, threshold) === 'inconclusive'
         ? 'the interval holds the threshold'
         : 'the exact binomial test over samples does not exclude the threshold'
   const beyond = told.mayNotCarryOver
@@ -112,10 +112,6 @@ function messageOf(
     : 'confirmed'
   const verdict = status === 'confirmed' ? beyond : `suspected: ${why}; ${settled}`
   return [`${said}${by}${disputed}`, measured, verdict].map(sentence).join(' ')
-}
-
-function holds(interval: Discrepancy['interval'], threshold: number): boolean {
-  return interval === null || (interval.ci95[0] < threshold && interval.ci95[1] >= threshold)
 }
 
 function sentence(text: string): string {
